@@ -1,0 +1,3 @@
+"""Croupier turns the approval letter of a casino table game into running software."""
+
+__version__ = "0.1.0"

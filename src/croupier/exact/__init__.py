@@ -1,0 +1,1 @@
+"""Exact odds: every way the cards can fall, counted in integers."""

@@ -1,0 +1,148 @@
+"""Every published figure against the exact one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from math import sqrt
+from typing import Literal
+
+from croupier.errors import NotComputedError, SpecError
+from croupier.exact.odds import OddsSheet, compute_odds
+from croupier.rules.choice import choose
+from croupier.rules.spec import Game, Published
+
+Verdict = Literal["equal", "within_simulation_error", "differs", "not_computed"]
+
+MOST_SIGMAS = 3
+"""A simulated figure farther off than this many standard errors differs."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Checked:
+    """A published figure with its verdict."""
+
+    game: Game
+    fact: Published
+    decks: int | None
+    computed: Fraction | None
+    verdict: Verdict
+    z: float | None = None
+    """Standard errors between printed and computed figure, for a simulated one."""
+    finding: str = ""
+
+    @property
+    def fails(self) -> bool:
+        """A difference nobody has explained."""
+        return self.verdict == "differs" and not self.finding
+
+
+def parse_printed(text: str) -> tuple[Fraction, int]:
+    """A printed figure and the decimals it is printed to, counted on the plain number.
+
+    >>> parse_printed("5.85%"), parse_printed("$98,101")
+    ((Fraction(117, 2000), 4), (Fraction(98101, 1), 0))
+    """
+    plain = text.replace("$", "").replace(",", "").strip()
+    percent = plain.endswith("%")
+    number = plain.rstrip("%").strip()
+    try:
+        value = Fraction(number)
+    except ValueError:
+        raise SpecError(f'"{text}" is not a printed figure such as 5.85%, 569,182 or $98,101.') from None
+    decimals = len(number.partition(".")[2])
+    return (value / 100, decimals + 2) if percent else (value, decimals)
+
+
+def rounds_to(computed: Fraction, printed: Fraction, decimals: int) -> bool:
+    """Whether the computed figure, rounded half up to the printed decimals, is the printed one."""
+    scale = 10**decimals
+    return (2 * computed * scale + 1) // 2 == printed * scale
+
+
+def check_game(game: Game) -> Iterator[Checked]:
+    """Every published figure of a game, in the letter's order."""
+    for fact in game.published:
+        yield check_fact(game, fact)
+
+
+def facts_of_sheet(sheet: OddsSheet) -> Iterator[Checked]:
+    """The published figures that speak of exactly this sheet's pay table, decks, side and rules."""
+    choice = sheet.choice
+    standard = choose(choice.game, choice.wager.id, pay_table=choice.pay_table.id)
+    changed = sheet.meter is not None and sheet.meter != compute_odds(standard).meter
+    for fact in choice.game.facts(choice.wager.id, choice.pay_table.id):
+        same_decks = fact.decks == choice.decks if fact.decks else choice.decks == standard.decks
+        same_side = not fact.side or choice.side in (fact.side, "winner")
+        if same_decks and same_side and choice.switches == standard.switches and not changed:
+            yield check_fact(choice.game, fact)
+
+
+def check_fact(game: Game, fact: Published) -> Checked:
+    """Recomputes one figure."""
+    choice = choose(
+        game,
+        fact.wager,
+        pay_table=fact.pay_table,
+        decks=str(fact.decks) if fact.decks else None,
+        side=fact.side or None,
+    )
+    if fact.shuffle != "fresh":
+        return Checked(game=game, fact=fact, decks=choice.decks, computed=None, verdict="not_computed", finding=fact.finding)
+    try:
+        sheet = compute_odds(choice)
+    except NotComputedError as error:
+        why = fact.finding or str(error)
+        return Checked(game=game, fact=fact, decks=choice.decks, computed=None, verdict="not_computed", finding=why)
+    computed = _figure(sheet, fact)
+    printed, decimals = parse_printed(fact.printed)
+    z = None
+    verdict: Verdict = "differs"
+    if rounds_to(computed, printed, decimals):
+        verdict = "equal"
+    elif fact.simulated_rounds:
+        z = _distance(computed, printed, decimals) / _standard_error(sheet, fact, fact.simulated_rounds)
+        verdict = "within_simulation_error" if abs(z) <= MOST_SIGMAS else "differs"
+    finding = fact.finding if verdict != "equal" else ""
+    return Checked(
+        game=game, fact=fact, decks=choice.decks, computed=computed, verdict=verdict, z=z, finding=finding
+    )
+
+
+def _distance(computed: Fraction, printed: Fraction, decimals: int) -> float:
+    """From the computed figure to the nearest one that would have been printed so; rounding is not error."""
+    half_a_digit = Fraction(1, 2 * 10**decimals)
+    if computed < printed:
+        return float(printed - half_a_digit - computed)
+    return float(printed + half_a_digit - computed)
+
+
+def _figure(sheet: OddsSheet, fact: Published) -> Fraction:
+    if fact.figure == "edge":
+        return sheet.edge
+    if fact.figure == "hit_frequency":
+        return sheet.hit_frequency
+    jackpot = sheet.jackpot
+    if jackpot is None or jackpot.average_top is None:
+        raise SpecError(f"{fact.wager} has no 100 % award, so no {fact.figure} can be published for it.")
+    return 1 / jackpot.top_probability if fact.figure == "top_odds" else jackpot.average_top
+
+
+def _standard_error(sheet: OddsSheet, fact: Published, rounds: int) -> float:
+    """Standard error the figure would have after so many simulated rounds.
+
+    An edge is taken to be simulated in its fixed pays only, with the meter's part added by formula; the top odds and
+    the average award by counting top awards.
+    """
+    if fact.figure == "hit_frequency":
+        hit = float(sheet.hit_frequency)
+        return sqrt(hit * (1 - hit) / rounds)
+    if fact.figure == "edge":
+        fixed = [(r.probability, r.row.pays.returned) for r in sheet.rows if r.row and not r.row.pays.is_share]
+        mean = sum((p * x for p, x in fixed), Fraction(0))
+        square = sum((p * x * x for p, x in fixed), Fraction(0))
+        return sqrt(float(square - mean * mean) / rounds)
+    assert sheet.jackpot is not None
+    relative = 1 / sqrt(float(sheet.jackpot.top_probability) * rounds)
+    return relative * float(_figure(sheet, fact))

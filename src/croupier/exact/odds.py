@@ -1,0 +1,220 @@
+"""The model of an odds sheet: one wager, one choice of rules, every figure exact."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import sqrt
+
+from croupier.errors import NotComputedError, RangeError
+from croupier.exact.jackpot import JackpotOdds, Meter, jackpot_odds
+from croupier.exact.outcomes import Distribution, exact_distribution
+from croupier.exact.shoe import Shoe
+from croupier.kernels.bets import LOSE, BaccaratResult, Bet, DealerHand, find_bet
+from croupier.money import MICROS_PER_DOLLAR
+from croupier.pay import Row
+from croupier.rules.choice import SOFT17, Choice
+
+FIXED_PAYS = "fixed_pays"
+
+
+@dataclass(frozen=True, kw_only=True)
+class OddsRow:
+    """A row of the sheet; `row` is None for the losing row."""
+
+    row: Row | None
+    combinations: int
+    probability: Fraction
+    net: Fraction
+    """Profit for each unit wagered; a share of the meter is valued at the meter the sheet is made for."""
+
+    @property
+    def id(self) -> str:
+        return self.row.row if self.row else "lose"
+
+    @property
+    def label(self) -> str:
+        return self.row.label if self.row else "All else"
+
+    @property
+    def pays(self) -> str:
+        return self.row.pays.text if self.row else "lose"
+
+    @property
+    def returned(self) -> Fraction:
+        """Contribution to the expected profit; the column adds up to minus the edge at that meter."""
+        return self.probability * self.net
+
+
+@dataclass(frozen=True, kw_only=True)
+class OddsSheet:
+    """Exact odds of one wager."""
+
+    choice: Choice
+    rows: tuple[OddsRow, ...]
+    denominator: int
+    edge: Fraction
+    """Expected loss for each unit wagered; of a progressive, over the life of the jackpot."""
+    hit_frequency: Fraction
+    standard_deviation: float
+    """Of the profit for each unit wagered; of a progressive, at the meter given or else at the average top award."""
+    method: str
+    notes: tuple[str, ...]
+    meter: Meter | None = None
+    jackpot: JackpotOdds | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeterWish:
+    """Meter settings a user asks for; None takes the pay table's. Amounts in micros for the table's own stake."""
+
+    seed: int | None = None
+    contribution: Fraction | None = None
+    reserve: Fraction | None = None
+    now: int | None = None
+
+    @property
+    def says_anything(self) -> bool:
+        return any(value is not None for value in (self.seed, self.contribution, self.reserve, self.now))
+
+
+def bet_of(choice: Choice) -> tuple[str, Bet]:
+    """The classifier that decides the wager under this pay table."""
+    name = choice.pay_table.classifier or choice.wager.classifier
+    bet = find_bet(name) if name else None
+    if bet is None:
+        raise NotComputedError(
+            f'The odds of "{choice.wager.id}" of {choice.game.id} depend on how the hand is played; '
+            "this version has no playing strategy yet, so they are not computed."
+        )
+    return name, bet
+
+
+def packed_options(bet: Bet, switches: dict[str, str]) -> int:
+    """The bet's switches as its classifier reads them: four bits each."""
+    return sum(values.index(switches[name]) << 4 * i for i, (name, values) in enumerate(bet.options.items()))
+
+
+def distribution(choice: Choice) -> Distribution:
+    """Exact outcomes of the wager under this choice."""
+    name, bet = bet_of(choice)
+    return exact_distribution(
+        bet,
+        name,
+        Shoe(choice.decks),
+        options=packed_options(bet, choice.switches),
+        soft17=choice.switches[SOFT17] if isinstance(bet.scene, DealerHand) else "hit",
+        side=choice.side or "player",
+    )
+
+
+def compute_odds(choice: Choice, wish: MeterWish | None = None) -> OddsSheet:
+    """The odds sheet of a wager."""
+    _, bet = bet_of(choice)
+    found = distribution(choice)
+    combinations = _by_row(choice.rows, bet, found)
+    with_chances = [(row, Fraction(ways, found.denominator)) for row, ways in combinations[:-1] if row]
+    wish = wish or MeterWish()
+    notes = list(choice.notes)
+    meter = jackpot = None
+    if choice.pay_table.jackpot is not None:
+        meter = _meter(choice, wish)
+        jackpot = jackpot_odds(with_chances, meter, fixed_from=choice.switches.get(FIXED_PAYS, ""))
+        notes += _meter_notes(choice, meter, jackpot, with_chances)
+    elif wish.says_anything:
+        raise RangeError(
+            f'"{choice.wager.id}" is not a progressive: it has no seed, contribution, reserve or meter.',
+            code="not_progressive",
+        )
+    at_meter = _meter_value(meter, jackpot)
+    rows = tuple(
+        OddsRow(row=row, combinations=ways, probability=Fraction(ways, found.denominator), net=_net(row, at_meter))
+        for row, ways in combinations
+    )
+    mean = sum((row.returned for row in rows), Fraction(0))
+    square = sum((row.probability * row.net**2 for row in rows), Fraction(0))
+    return OddsSheet(
+        choice=choice,
+        rows=rows,
+        denominator=found.denominator,
+        edge=jackpot.edge if jackpot else -mean,
+        hit_frequency=sum((row.probability for row in rows if row.row and row.row.pays.is_hit), Fraction(0)),
+        standard_deviation=sqrt(square - mean * mean),
+        method=_method(choice, bet),
+        notes=tuple(notes),
+        meter=meter,
+        jackpot=jackpot,
+    )
+
+
+def _by_row(rows: tuple[Row, ...], bet: Bet, found: Distribution) -> list[tuple[Row | None, int]]:
+    """Ways of each row, first match wins, and of the losing row at the end."""
+    left = {bet.outcomes[outcome]: ways for outcome, ways in found.ways.items() if outcome != LOSE}
+    result: list[tuple[Row | None, int]] = []
+    for row in rows:
+        result.append((row, sum(left.pop(outcome, 0) for outcome in row.paid_outcomes)))
+    losing = found.denominator - sum(ways for _, ways in result)
+    return [*result, (None, losing)]
+
+
+def _meter(choice: Choice, wish: MeterWish) -> Meter:
+    table = choice.pay_table
+    assert table.jackpot is not None
+    stake = table.stake * MICROS_PER_DOLLAR
+    contribution = wish.contribution if wish.contribution is not None else table.jackpot.contribution
+    reserve = wish.reserve if wish.reserve is not None else table.jackpot.reserve
+    if contribution + reserve > 1:
+        raise RangeError(
+            f"Contribution {float(contribution):g} and reserve {float(reserve):g} together exceed the wager: "
+            "they may be 1 at most.",
+            code="bad_rate",
+        )
+    seed = wish.seed if wish.seed is not None else table.jackpot.seed * MICROS_PER_DOLLAR
+    return Meter(stake=stake, seed=seed, contribution=contribution, reserve=reserve, now=wish.now)
+
+
+def _meter_notes(choice: Choice, meter: Meter, odds: JackpotOdds, rows: list[tuple[Row, Fraction]]) -> list[str]:
+    """The letters' recommendations on meters, as warnings, and where the settings come from."""
+    table = choice.pay_table
+    assert table.jackpot is not None
+    notes = []
+    standard = (table.jackpot.seed * MICROS_PER_DOLLAR, table.jackpot.contribution, table.jackpot.reserve)
+    if (meter.seed, meter.contribution, meter.reserve) == standard and table.jackpot.basis == "inferred":
+        notes.append(f"seed and contribution are inferred: {table.jackpot.note}")
+    largest = max((row.pays.returned for row, _ in rows if not row.pays.is_share), default=Fraction(0))
+    if meter.seed == 0:
+        notes.append("the letter advises against a seed of $0")
+    elif Fraction(meter.seed, meter.stake) < largest:
+        notes.append("the letter advises a seed at least as large as the largest fixed pay")
+    if meter.contribution > table.jackpot.contribution and choice.switches.get(FIXED_PAYS) != "meter":
+        notes.append("the letter advises against a contribution above the pre-set one: it lowers the edge")
+    if odds.runs_dry:
+        notes.append("fixed pays take more from the meter than flows in: it runs dry, the average is not reached")
+    return notes
+
+
+def _meter_value(meter: Meter | None, jackpot: JackpotOdds | None) -> Fraction:
+    """The meter, in wagers, at which shares of it are valued."""
+    if meter is None or jackpot is None:
+        return Fraction(0)
+    if meter.now is not None:
+        return Fraction(meter.now, meter.stake)
+    average = jackpot.average_top if jackpot.average_top is not None else Fraction(meter.seed, MICROS_PER_DOLLAR)
+    return max(average, Fraction(0)) * MICROS_PER_DOLLAR / meter.stake
+
+
+def _net(row: Row | None, meter_in_wagers: Fraction) -> Fraction:
+    if row is None:
+        return Fraction(-1)
+    if row.pays.is_share:
+        return row.pays.share * meter_in_wagers - 1
+    return row.pays.net
+
+
+def _method(choice: Choice, bet: Bet) -> str:
+    shoe = "an endless shoe" if choice.decks is None else f"a fresh shoe of {choice.decks} decks"
+    what = {
+        DealerHand: "every dealer's hand",
+        BaccaratResult: "every baccarat round",
+    }.get(type(bet.scene), "every opening deal")
+    return f"exact: {what} from {shoe}, in integers"

@@ -1,0 +1,144 @@
+"""Exact distribution of a bet's outcomes: scene, suits and shoe put together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from math import factorial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.exact.scenes import Ends, scene_ends
+from croupier.exact.shoe import ClassCards, Shoe, exactly_these_suits, ways
+from croupier.kernels.bets import LOSE, Bet
+from croupier.kernels.hands import with_suits
+from croupier.kernels.link import compile_cpu, link, plain
+
+Array = NDArray[Any]
+
+SUIT_SETS = 16
+_WORTH_COMPILING = 200_000
+"""Classifications that take plain Python longer than loading Numba takes."""
+
+
+@dataclass(frozen=True)
+class Distribution:
+    """Ways of each outcome, `LOSE` included, out of `denominator`. Integers, never rounded."""
+
+    ways: dict[int, int]
+    denominator: int
+
+
+def exact_distribution(
+    bet: Bet, name: str, shoe: Shoe, *, options: int = 0, soft17: str = "hit", side: str = "player"
+) -> Distribution:
+    """In how many ways does each outcome come from a fresh shoe? `options` are the bet's switches, packed."""
+    view = _view(_Hashable(bet), name, options, soft17, side)
+    longest = int(view.sizes.max())
+    wide = not shoe.fits_64_bits(longest)
+    kind: Any = object if wide else np.int64
+    # Shorter rounds count once for each way the cards after them could lie, so that all share one denominator.
+    tails = np.array([shoe.sequences(longest) // shoe.sequences(n) for n in range(longest + 1)], kind)
+    scale = view.orders.astype(kind) * tails[view.sizes]
+    total: dict[int, int] = {}
+    if bet.suits == "none":
+        _add_up(total, view.members[0], ways(shoe, view.cards, 4, wide=wide) * scale)
+    else:
+        within = [ways(shoe, view.cards, k, wide=wide) * scale for k in range(1, 5)]
+        exactly = exactly_these_suits(within)
+        for suits, members in zip(range(1, SUIT_SETS), view.members, strict=True):
+            _add_up(total, members, exactly[suits.bit_count() - 1])
+    # A hand of fixed size is counted without order, as the published tables do.
+    assert all(value % view.orders_of_a_hand == 0 for value in total.values())
+    result = {outcome: value // view.orders_of_a_hand for outcome, value in sorted(total.items())}
+    denominator = shoe.sequences(longest) // view.orders_of_a_hand
+    assert sum(result.values()) == denominator
+    return Distribution(result, denominator)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _View:
+    """A scene as one bet sees it. The shoe has no say in it, so it is made once."""
+
+    cards: list[ClassCards]
+    sizes: Array
+    """How many cards each end took."""
+    orders: Array
+    members: list[dict[int, Array]]
+    """For each set of suits (one entry where suits do not matter): the ends of each outcome."""
+    orders_of_a_hand: int
+    """Orders counted for each hand, where all hands have one size; 1 elsewhere."""
+
+
+@cache
+def _view(key: _Hashable, name: str, options: int, soft17: str, side: str) -> _View:
+    bet = key.bet
+    ends = scene_ends(bet.scene, faces=bet.faces, soft17=soft17, side=side)
+    own, other = ends.counts(ends.own), ends.counts(ends.other)
+    nothing = np.zeros_like(own)
+    painted, free = {"own": (own, other), "all": (own + other, nothing), "none": (nothing, own + other)}[bet.suits]
+    used = [rank for rank, size in enumerate(ends.class_sizes) if size]
+    outcomes = _classify(bet, name, options, ends)
+    return _View(
+        cards=[_class_cards(ends.class_sizes[rank], painted[:, rank], free[:, rank]) for rank in used],
+        sizes=own.sum(1) + other.sum(1),
+        orders=ends.orders,
+        members=[{int(o): np.flatnonzero(column == o) for o in np.unique(column)} for column in outcomes.T],
+        orders_of_a_hand=factorial(int(own[0].sum())) * factorial(int(other[0].sum())) if ends.fixed_size else 1,
+    )
+
+
+def _class_cards(ranks: int, painted: Array, free: Array) -> ClassCards:
+    codes, kind_of_end = np.unique(painted * 16 + free, return_inverse=True)
+    return ClassCards(ranks=ranks, kinds=tuple(divmod(int(code), 16) for code in codes), kind_of_end=kind_of_end)
+
+
+def _add_up(total: dict[int, int], members: dict[int, Array], weights: Array) -> None:
+    for outcome, ends in members.items():
+        value = int(weights[ends].sum())
+        if value:
+            total[outcome] = total.get(outcome, 0) + value
+
+
+# Classifying ends. Suits are tried as sets: a bet never asks more than which suits occur.
+
+
+def classify(own: int, other: int, options: int) -> int:
+    """The bet's classifier, replaced when linked."""
+    raise NotImplementedError("linked with a bet before use")
+
+
+def classify_ends(own: Array, other: Array, last: int, both: bool, options: int, out: Array) -> None:
+    """Fills `out[end, suits - 1]` for every set of suits from 1 to `last`, painted on the own hand or on both."""
+    for end in range(len(own)):
+        for suits in range(1, last + 1):
+            theirs = with_suits(other[end], suits) if both else other[end]
+            out[end, suits - 1] = classify(with_suits(own[end], suits), theirs, options)
+
+
+class _Hashable:
+    """A bet as a cache key: bets are few and live as long as the program."""
+
+    def __init__(self, bet: Bet) -> None:
+        self.bet = bet
+
+    def __hash__(self) -> int:
+        return id(self.bet)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Hashable) and self.bet is other.bet
+
+
+def _classify(bet: Bet, name: str, options: int, ends: Ends) -> Array:
+    """The outcome of every end, a column for each set of suits (one column where suits do not matter)."""
+    last = SUIT_SETS - 1 if bet.suits != "none" else 1
+    out = np.full((len(ends.own), last), LOSE, np.int16)
+    if out.size > _WORTH_COMPILING:
+        run = compile_cpu(classify_ends, f"classify-{name}", {"classify": bet.classify})
+        run(ends.own, ends.other, last, bet.suits == "all", options, out)
+    else:
+        run = link(classify_ends, plain, {"classify": bet.classify})
+        run(ends.own.tolist(), ends.other.tolist(), last, bet.suits == "all", options, out)
+    return out

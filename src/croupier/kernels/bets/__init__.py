@@ -1,0 +1,75 @@
+"""Side bets, one file each: a function from hands to an outcome, and the facts the engines need about it.
+
+A file `bets/<name>.py` holds `BET`, and a game file names it by `classifier = "<name>"`. Nothing else registers a bet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from importlib import import_module
+from pathlib import Path
+from typing import Literal
+
+LOSE = -1
+"""What a classifier returns when the wager simply loses."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Opening:
+    """Decided by the opening deal: how many cards of the player's side and of the dealer the bet looks at."""
+
+    own_cards: int
+    dealer_cards: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class DealerHand:
+    """Decided by the dealer's final hand."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class BaccaratResult:
+    """Decided by both hands of a finished baccarat round."""
+
+
+Scene = Opening | DealerHand | BaccaratResult
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bet:
+    """A way to win: what it looks at and how hands become outcomes."""
+
+    classify: Callable[[int, int, int], int]
+    """`classify(own, other, options)`: index into `outcomes`, or LOSE. The best outcome only: it is what is paid."""
+    outcomes: tuple[str, ...]
+    """Names of the outcomes, best first. Pay-table rows point at them."""
+    scene: Scene
+    """The part of a round that decides it."""
+    suits: Literal["none", "own", "all"] = "none"
+    """Whose suits matter: nobody's, the own hand's, or those of all cards together."""
+    faces: bool = False
+    """Whether ten, jack, queen and king are told apart."""
+    options: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Switches it obeys, in order, with their values in order; `option(options, i)` is the index of the i-th."""
+
+
+def option(options: int, position: int) -> int:
+    """The chosen value of the switch at `position`: four bits each."""
+    return options >> 4 * position & 15
+
+
+def find_bet(name: str) -> Bet | None:
+    """The bet of that name, or None."""
+    if name not in set(bet_names()):
+        return None
+    bet = import_module(f"croupier.kernels.bets.{name}").BET
+    assert isinstance(bet, Bet)
+    return bet
+
+
+def bet_names() -> Iterator[str]:
+    """Every bet there is: the files of this folder."""
+    for path in sorted(Path(__file__).parent.glob("*.py")):
+        if path.stem != "__init__":
+            yield path.stem

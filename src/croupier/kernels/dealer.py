@@ -1,0 +1,35 @@
+"""The dealer's hand in the blackjack family."""
+
+from typing import Any
+
+from croupier.kernels.effects import DEALER_DONE, draw, settle
+from croupier.kernels.hands import EMPTY, SOFT, TOTAL_MASK, add_card, total_of
+
+STANDS_ON_SOFT_17 = 0
+HITS_SOFT_17 = 1
+
+
+def dealer_draws(hand: int, soft17: int) -> bool:
+    """The dealer draws to 16, stands on hard 17 and more; soft 17 by the house's rule."""
+    return total_of(hand) < 17 or (soft17 == HITS_SOFT_17 and hand & (TOTAL_MASK | SOFT) == 17 | SOFT)
+
+
+def complete_dealer_hand(world: Any, table: Any, hand: int, soft17: int) -> tuple[int, Any]:
+    """Draws until the rule says stand."""
+    while dealer_draws(hand, soft17):
+        card, world = draw(world, table)
+        hand = add_card(hand, card)
+    return hand, world
+
+
+def dealer_round(world: Any, table: Any, soft17: int) -> Any:
+    """The dealer alone: up card, hole card, the hand played out.
+
+    With players at the table the same cards come later in the shoe. Which cards go to the players before is decided by
+    rules that do not look ahead, and cards after such a stop are distributed like the first ones: so this round gives
+    the exact odds of every bet on the dealer's hand (docs/method.md).
+    """
+    up, world = draw(world, table)
+    hole, world = draw(world, table)
+    hand, world = complete_dealer_hand(world, table, add_card(add_card(EMPTY, up), hole), soft17)
+    return settle(world, table, DEALER_DONE, hand, EMPTY)

@@ -1,0 +1,148 @@
+"""Linking: one source of rules, several machines.
+
+A kernel is a plain Python function that calls other plain functions and the effects of `effects.py`. `link` copies such
+a function and everything it calls, puts an interpreter's effects in the place of the declared ones, and passes each
+copy through `jit` (nothing for plain Python, Numba for the CPU, `numba.cuda` for the GPU). The rule files themselves
+carry no decorator and know nothing of the machine.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
+from types import CodeType, FunctionType
+from typing import Any
+
+Kernel = Callable[..., Any]
+Jit = Callable[[Kernel], Any]
+
+
+def plain(function: Kernel) -> Kernel:
+    """The target "plain Python": nothing is compiled, Numba is not even imported."""
+    return function
+
+
+def cpu(function: Kernel) -> Any:
+    """The target "compiled for the CPU", for kernels called by other kernels: pasted into their caller."""
+    import numba
+
+    return numba.njit(forceinline=True)(function)
+
+
+def cuda(function: Kernel) -> Any:
+    """The target "device function of a CUDA kernel". Under Numba's CUDA simulator the same path runs without a GPU."""
+    from numba import cuda as numba_cuda
+
+    return numba_cuda.jit(device=True)(function)
+
+
+def link(function: Kernel, jit: Jit, replace: Mapping[str, Kernel] | None = None) -> Any:
+    """`function` for another target, with the functions named in `replace` put in the place of those it calls."""
+    replacements = dict(replace or {})
+    made: dict[int, Any] = {}
+
+    def copy(original: Kernel, *, outermost: bool = False) -> Any:
+        if id(original) in made:
+            return made[id(original)]
+        assert isinstance(original, FunctionType)
+        namespace = {"__builtins__": __builtins__, "__name__": original.__module__}
+        for name in _names_used(original.__code__):
+            if name in replacements:
+                replacement = replacements[name]
+                namespace[name] = replacement if not isinstance(replacement, FunctionType) else copy(replacement)
+            elif name in original.__globals__:
+                value = original.__globals__[name]
+                namespace[name] = copy(value) if isinstance(value, FunctionType) else value
+        twin = FunctionType(original.__code__, namespace, original.__name__, original.__defaults__)
+        twin.__qualname__ = original.__qualname__
+        twin.__module__ = original.__module__
+        made[id(original)] = twin if outermost else jit(twin)
+        return made[id(original)]
+
+    return copy(function, outermost=True)
+
+
+def compile_cpu(function: Kernel, name: str, replace: Mapping[str, Kernel] | None = None) -> Any:
+    """An entry point compiled for the CPU and kept on disk under `name` and the hash of all it was linked from."""
+    import numba
+
+    linked = link(function, cpu, replace)
+    compiled = numba.njit(nogil=True)(linked)
+    parts = [function, *(replace or {}).values()]
+    compiled._cache = _disk_cache(name, _fingerprint(parts))
+    return compiled
+
+
+def _names_used(code: CodeType) -> set[str]:
+    """Global names a function mentions, with those of the functions written inside it."""
+    names = set(code.co_names)
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            names |= _names_used(constant)
+    return names
+
+
+def cache_folder() -> Path:
+    """Where compiled code is kept: `$CROUPIER_CACHE`, else the user's cache folder."""
+    chosen = os.environ.get("CROUPIER_CACHE")
+    if chosen:
+        return Path(chosen)
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "croupier"
+
+
+@cache
+def _kernel_sources() -> bytes:
+    """All rule sources: a change in any of them makes every compiled function stale."""
+    folder = Path(__file__).parent
+    return b"".join(path.read_bytes() for path in sorted(folder.rglob("*.py")))
+
+
+def _fingerprint(functions: list[Kernel]) -> str:
+    """What Numba's own cache does not see: it watches one file, but an entry point is linked from many."""
+    digest = hashlib.sha256(_kernel_sources())
+    files = {function.__code__.co_filename for function in functions if isinstance(function, FunctionType)}
+    for name in sorted(files):
+        digest.update(Path(name).read_bytes())
+    return digest.hexdigest()[:20]
+
+
+def _disk_cache(name: str, fingerprint: str) -> Any:
+    from numba.core import caching
+
+    class Locator:
+        """Numba asks a locator where and under what stamp to keep a function; here both follow from the sources."""
+
+        def get_cache_path(self) -> str:
+            return str(cache_folder())
+
+        def ensure_cache_path(self) -> None:
+            cache_folder().mkdir(parents=True, exist_ok=True)
+
+        def get_source_stamp(self) -> str:
+            return fingerprint
+
+    class Result(caching.CompileResultCacheImpl):  # type: ignore[misc, name-defined]
+        def __init__(self, _py_func: Any) -> None:
+            self._locator = Locator()
+            self._filename_base = f"{name}-{fingerprint}"
+
+    class DiskCache(caching.FunctionCache):  # type: ignore[misc, name-defined]
+        _impl_class = Result
+
+        def _index_key(self, sig: Any, codegen: Any) -> Any:
+            return (sig, codegen.magic_tuple(), fingerprint)
+
+    if not _writable(cache_folder()):
+        return caching.NullCache()
+    return DiskCache(None)
+
+
+def _writable(folder: Path) -> bool:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return False
+    return os.access(folder, os.W_OK)

@@ -1,0 +1,19 @@
+"""Bets decided by the opening deal: so many cards for the hand the bet looks at, so many for the dealer."""
+
+from typing import Any
+
+from croupier.kernels.effects import OPENING, draw, settle
+from croupier.kernels.hands import EMPTY, add_card
+
+
+def opening_round(world: Any, table: Any, own_cards: int, dealer_cards: int) -> Any:
+    """Deals the cards such a bet looks at. In the real order other cards lie between them, which changes no odds."""
+    own = EMPTY
+    for _ in range(own_cards):
+        card, world = draw(world, table)
+        own = add_card(own, card)
+    dealer = EMPTY
+    for _ in range(dealer_cards):
+        card, world = draw(world, table)
+        dealer = add_card(dealer, card)
+    return settle(world, table, OPENING, own, dealer)

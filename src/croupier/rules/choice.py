@@ -1,0 +1,140 @@
+"""From what a user asks for to a complete choice of rules: game, wager, pay table, decks, switches, side."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from croupier.errors import NotationError, RangeError, unknown
+from croupier.pay import PayTable, Row
+from croupier.rules.spec import Game, Switch, Wager
+
+MOST_DECKS = 8
+SOFT17 = "soft17"
+COUNTS = "counts"
+SIDES = ("player", "banker")
+_YES = {"yes": "yes", "true": "yes", "on": "yes", "1": "yes", "no": "no", "false": "no", "off": "no", "0": "no"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Choice:
+    """Everything that determines the odds of one wager, resolved and checked."""
+
+    game: Game
+    wager: Wager
+    pay_table: PayTable
+    decks: int | None
+    """None for an endless shoe."""
+    switches: dict[str, str]
+    """Every switch of the game with the value in force."""
+    side: str
+    """Baccarat: "player", "banker", or "winner" where either side's win pays; empty elsewhere."""
+    notes: tuple[str, ...]
+    """Where the choice leaves the letter."""
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        return self.pay_table.rows_in_force(self.switches, self.decks)
+
+    @property
+    def decks_text(self) -> str:
+        return "inf" if self.decks is None else str(self.decks)
+
+
+def choose(
+    game: Game,
+    wager_id: str,
+    *,
+    pay_table: str | None = None,
+    decks: str | None = None,
+    side: str | None = None,
+    settings: Mapping[str, str] | None = None,
+) -> Choice:
+    """Resolves a request, or says in a sentence what is wrong with it. Texts are taken as typed."""
+    wager = game.wager(wager_id)
+    count = parse_decks(decks) if decks is not None else 0
+    table = _pay_table(game, wager, pay_table, count)
+    notes = []
+    allowed = table.decks or game.decks
+    if count == 0:
+        count = game.default_decks if game.default_decks in allowed else allowed[0]
+    if count is not None and count not in allowed:
+        listing = " or ".join(str(number) for number in allowed)
+        notes.append(f"{count} decks: not in the letter, which gives {listing} for this pay table")
+    if count is None and "continuous" not in game.shuffles:
+        notes.append("an endless shoe: not in the letter, which has no continuous shuffler for this game")
+    switches = {switch.id: switch.default for switch in game.switches} | table.settings
+    for name, value in (settings or {}).items():
+        switch = game.switch(name)
+        before = switches[name]
+        switches[name] = switch_value(switch, value)
+        if switches[name] != before and switch.basis == "letter":
+            notes.append(f"{name} = {switches[name]}: not in the letter, which has {before}")
+    chosen_side = _side(wager, switches, side, notes)
+    return Choice(
+        game=game,
+        wager=wager,
+        pay_table=table,
+        decks=count,
+        switches=switches,
+        side=chosen_side,
+        notes=tuple(notes),
+    )
+
+
+def parse_decks(text: str) -> int | None:
+    """`6`, or None for `inf`."""
+    if text.strip().lower() in ("inf", "infinite", "∞"):
+        return None
+    if not text.strip().isdecimal():
+        raise NotationError(f'"{text}" is not a number of decks: write 1 to {MOST_DECKS}, or inf.', code="bad_decks")
+    if not 1 <= int(text) <= MOST_DECKS:
+        raise RangeError(f"{text} decks cannot be had: 1 to {MOST_DECKS}, or inf.", code="bad_decks")
+    return int(text)
+
+
+def parse_settings(pairs: list[str]) -> dict[str, str]:
+    """`["soft17=stand"]` as a mapping."""
+    settings = {}
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not equals or not name.strip() or not value.strip():
+            raise NotationError(f'"{pair}" is not a setting: write SWITCH=VALUE, as in soft17=stand.', code="bad_setting")
+        settings[name.strip()] = value.strip()
+    return settings
+
+
+def switch_value(switch: Switch, given: str) -> str:
+    """The accepted spelling of a value, or an error that lists the accepted ones."""
+    if switch.is_yes_no and given.lower() in _YES:
+        return _YES[given.lower()]
+    if given not in switch.values:
+        raise unknown(f"{switch.id} value", given, switch.values)
+    return given
+
+
+def _pay_table(game: Game, wager: Wager, wanted: str | None, decks: int | None) -> PayTable:
+    """The table asked for; else the first, or the first that the letter gives for this many decks."""
+    if wanted is not None:
+        return wager.pay_table(wanted)
+    fitting = [table for table in wager.pay_tables if decks in (table.decks or game.decks)]
+    tables = fitting or wager.pay_tables
+    return tables[0] if tables else PayTable(id="none")
+
+
+def _side(wager: Wager, switches: Mapping[str, str], asked: str | None, notes: list[str]) -> str:
+    if asked is not None and asked not in SIDES:
+        raise unknown("side", asked, SIDES)
+    if wager.hand != "seat":
+        if asked is not None and asked != wager.hand:
+            raise RangeError(
+                f'"{wager.id}" is not a wager whose side can be chosen'
+                + (f": it is on the {wager.hand} hand." if wager.hand else ": it has no sides."),
+                code="no_side",
+            )
+        return wager.hand
+    if switches.get(COUNTS) == "either_side":
+        if asked is not None:
+            notes.append("either side's win pays under this pay table, so the side makes no difference")
+        return "winner"
+    return asked or "player"

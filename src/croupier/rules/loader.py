@@ -1,0 +1,194 @@
+"""Reads game files and says exactly where a mistake is."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from croupier.errors import CroupierError, SpecError, unknown
+from croupier.kernels.bets import Bet, BaccaratResult, bet_names, find_bet
+from croupier.pay import Pay, PayTable, parse_pay, parse_rate
+from croupier.pay.words import PAY_PATTERN
+from croupier.rules.spec import Game, Jurisdiction, Switch, Wager
+
+GAME_FILE = "game.toml"
+DATA = Path(__file__).parent / "data"
+T = TypeVar("T")
+
+
+def load_game(path: Path) -> Game:
+    """The game in a file, checked. Raises `SpecError` naming the file and the place in it."""
+    game = _share_pay_tables(_inherit(_read(path, Game), path), path)
+    for place, problem in _problems(game):
+        raise SpecError(f"{path}: {problem} - at {place}", code="bad_spec")
+    return game
+
+
+@cache
+def find_jurisdiction(wanted: str) -> Jurisdiction | None:
+    path = DATA / f"{wanted}.toml"
+    return _read(path, Jurisdiction) if path.exists() else None
+
+
+@cache
+def family_switches(family: str) -> dict[str, Switch]:
+    """The switches that games of a family may inherit."""
+    families = _read(DATA / "families.toml", dict[str, list[Switch]])
+    return {switch.id: switch for switch in families.get(family, [])}
+
+
+def _read(path: Path, kind: type[T]) -> T:
+    """A TOML file as a checked value of that type."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
+        raise SpecError(f"{path} cannot be read: {reason}.", code="unreadable_file") from None
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise SpecError(f"{path} is not well-formed TOML: {error}.", code="malformed_toml") from None
+    try:
+        return msgspec.convert(data, kind, dec_hook=_decode)
+    except msgspec.ValidationError as error:
+        raise SpecError(f"{path}: {_with_place(str(error))}", code="bad_spec") from None
+
+
+def _inherit(game: Game, path: Path) -> Game:
+    """The game with its family's switches put before its own."""
+    offered = family_switches(game.family)
+    inherited = []
+    for name, value in game.inherits.items():
+        if name not in offered:
+            raise SpecError(f"{path}: {unknown(f'{game.family} switch', name, offered)} - at $.inherits.{name}")
+        basis = "letter" if name in game.letter_fixes else offered[name].basis
+        inherited.append(msgspec.structs.replace(offered[name], default=value, basis=basis))
+    return msgspec.structs.replace(game, switches=(*inherited, *game.switches))
+
+
+def _share_pay_tables(game: Game, path: Path) -> Game:
+    """The game with the pay tables that one wager takes over from another."""
+    wagers: dict[str, Wager] = {}
+    for i, wager in enumerate(game.wagers):
+        if wager.pay_tables_of:
+            if wager.pay_tables_of not in wagers:
+                raise SpecError(
+                    f"{path}: {unknown('earlier wager', wager.pay_tables_of, wagers)} - at $.wagers[{i}].pay_tables_of"
+                )
+            wager = msgspec.structs.replace(wager, pay_tables=wagers[wager.pay_tables_of].pay_tables)
+        wagers.setdefault(wager.id, wager)
+    return msgspec.structs.replace(game, wagers=tuple(wagers.get(w.id, w) for w in game.wagers))
+
+
+def game_schema() -> dict[str, Any]:
+    """JSON schema of a game file."""
+    schema = msgspec.json.schema(Game, schema_hook=_schema_of)
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Croupier game file", **schema}
+
+
+def _decode(kind: type, value: Any) -> Any:
+    """Pays and rates are text in the file."""
+    if kind in (Pay, Fraction):
+        if not isinstance(value, str):
+            raise ValueError(f"Expected `str`, got `{type(value).__name__}`")
+        try:
+            return parse_pay(value) if kind is Pay else parse_rate(value)
+        except CroupierError as error:
+            raise ValueError(str(error)) from None
+    raise TypeError(kind)
+
+
+def _schema_of(kind: type) -> dict[str, Any]:
+    if kind is Pay:
+        return {"type": "string", "pattern": f"^({PAY_PATTERN})$", "description": "3 to 2, 50 for 1, push, 10%"}
+    if kind is Fraction:
+        return {"type": "string", "description": "a rate: 0.2 or 20%"}
+    raise TypeError(kind)
+
+
+def _with_place(message: str) -> str:
+    """msgspec ends a message with the place (`- at `$.wagers[0]``), or with nothing when it is the whole file."""
+    return message.replace("`", "") if " - at " in message else message.replace("`", "") + " - at $"
+
+
+def _problems(game: Game) -> Iterator[tuple[str, str]]:
+    """What the types alone cannot see."""
+    if game.default_decks not in game.decks:
+        yield "$.default_decks", f"{game.default_decks} is not among the decks {list(game.decks)}"
+    if find_jurisdiction(game.jurisdiction) is None:
+        yield "$.jurisdiction", f'there is no jurisdiction "{game.jurisdiction}"'
+    for name in game.letter_fixes:
+        if name not in game.inherits:
+            yield "$.letter_fixes", f'"{name}" is not inherited'
+    yield from _duplicates("$.wagers", [wager.id for wager in game.wagers])
+    yield from _duplicates("$.switches", [switch.id for switch in game.switches])
+    for i, switch in enumerate(game.switches):
+        if switch.default not in switch.values:
+            yield f"$.switches[{i}].default", f'"{switch.default}" is not among the values {list(switch.values)}'
+    for i, wager in enumerate(game.wagers):
+        yield from _wager_problems(f"$.wagers[{i}]", game, wager)
+    for i, reading in enumerate(game.readings):
+        if reading.switch and not game.has_switch(reading.switch):
+            yield f"$.readings[{i}].switch", f'there is no switch "{reading.switch}"'
+    for i, fact in enumerate(game.published):
+        place = f"$.published[{i}]"
+        known = {wager.id: {table.id for table in wager.pay_tables} for wager in game.wagers}
+        if fact.wager not in known:
+            yield f"{place}.wager", f'there is no wager "{fact.wager}"; wagers: {", ".join(known)}'
+        elif fact.pay_table not in known[fact.wager]:
+            yield f"{place}.pay_table", f'"{fact.wager}" has no pay table "{fact.pay_table}"'
+
+
+def _wager_problems(place: str, game: Game, wager: Wager) -> Iterator[tuple[str, str]]:
+    yield from _duplicates(f"{place}.pay_tables", [table.id for table in wager.pay_tables])
+    if wager.classifiers and not wager.pay_tables:
+        yield f"{place}.pay_tables", "a wager with a classifier needs a pay table"
+    for i, table in enumerate(wager.pay_tables):
+        here = f"{place}.pay_tables[{i}]"
+        name = table.classifier or wager.classifier
+        bet = find_bet(name) if name else None
+        if name and bet is None:
+            yield f"{here}.classifier", f'there is no bet "{name}"; bets: {", ".join(bet_names())}'
+        if bool(table.rows) == bool(table.product):
+            yield here, "a pay table has either rows or a product"
+        if (table.jackpot is not None) != (wager.kind == "progressive"):
+            yield here, 'pay tables of "progressive" wagers, and only those, have a jackpot'
+        if bet is not None:
+            if isinstance(bet.scene, BaccaratResult) != bool(wager.hand):
+                yield f"{place}.hand", "a baccarat wager, and only one, says which hand it is on"
+            yield from _table_problems(here, game, table, bet)
+        for switch, value in table.settings.items():
+            if not game.has_switch(switch) or value not in game.switch(switch).values:
+                yield f"{here}.settings.{switch}", f'"{switch} = {value}" is no switch and value of this game'
+
+
+def _table_problems(place: str, game: Game, table: PayTable, bet: Bet) -> Iterator[tuple[str, str]]:
+    needed = [*bet.options, *([table.product.switch] if table.product else [])]
+    needed += [switch for row in table.rows for switch in row.when]
+    for switch in needed:
+        if not game.has_switch(switch):
+            yield "$.switches", f'the bet at {place} needs a switch "{switch}"'
+            return
+        extra = set(game.switch(switch).values) - set(bet.options.get(switch, game.switch(switch).values))
+        if extra:
+            yield "$.switches", f'the switch "{switch}" offers {sorted(extra)}, which the bet at {place} does not know'
+    rows = table.rows or (table.product.rows("adds") if table.product else ())
+    for i, row in enumerate(rows):
+        for outcome in row.paid_outcomes:
+            if outcome not in bet.outcomes:
+                accepted = ", ".join(bet.outcomes)
+                yield f"{place}.rows[{i}]", f'"{outcome}" is no outcome of this bet; outcomes: {accepted}'
+        if row.pays.is_share and table.jackpot is None:
+            yield f"{place}.rows[{i}].pays", f'"{row.pays.text}" is a share of a meter, but the table has no jackpot'
+
+
+def _duplicates(place: str, ids: list[str]) -> Iterator[tuple[str, str]]:
+    for index, name in enumerate(ids):
+        if name in ids[:index]:
+            yield f"{place}[{index}].id", f'"{name}" is there twice'

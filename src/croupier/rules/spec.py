@@ -1,0 +1,194 @@
+"""What a game file may say. Every field is documented here; unknown fields are errors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from croupier.errors import unknown
+from croupier.pay.tables import Decks, Id, PayTable
+
+Family = Literal["blackjack", "baccarat"]
+Figure = Literal["edge", "hit_frequency", "top_odds", "top_average"]
+
+
+class Source(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The letter a game comes from."""
+
+    letter: str
+    """Our number of the letter."""
+    title: str
+    """What the letter approves."""
+    agency: str
+    """Who approved it."""
+    date: date
+    """Date of the letter."""
+    submission: str = ""
+    """The agency's submission number, where there is one."""
+
+
+class Switch(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A rule that can be had in more than one way."""
+
+    id: Id
+    """Name used with --set."""
+    text: str
+    """What it decides, in one sentence."""
+    values: tuple[str, ...]
+    """Accepted values."""
+    default: str
+    """The value our reading of the letter takes."""
+    basis: Literal["letter", "reading", "house"]
+    """Whether the letter says it, it is our reading of a doubt, or the letter leaves it to the house."""
+
+    @property
+    def is_yes_no(self) -> bool:
+        return set(self.values) == {"yes", "no"}
+
+
+class Wager(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Something one can bet on."""
+
+    id: Id
+    """Name used on the command line."""
+    name: str
+    """Display name, with its mark where it is a trade name."""
+    kind: Literal["main", "insurance", "side", "progressive"]
+    """Progressive wagers have pay tables with a `jackpot`."""
+    text: str
+    """When it wins, in one or two sentences."""
+    classifier: str = ""
+    """The bet in `kernels/bets` that decides it. Left out for wagers that need a playing strategy."""
+    hand: Literal["", "player", "banker", "seat"] = ""
+    """Baccarat: the hand the wager is on; "seat" when it follows the main wager of the seat."""
+    pay_tables: tuple[PayTable, ...] = ()
+    """Approved pay tables, the default first."""
+    pay_tables_of: str = ""
+    """A wager earlier in the file whose pay tables this one has too."""
+
+    def pay_table(self, wanted: str) -> PayTable:
+        for table in self.pay_tables:
+            if table.id == wanted:
+                return table
+        raise unknown("pay table", wanted, [table.id for table in self.pay_tables])
+
+    @property
+    def classifiers(self) -> set[str]:
+        return {name for name in (self.classifier, *(table.classifier for table in self.pay_tables)) if name}
+
+
+class Published(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A figure printed in the letter, to be recomputed."""
+
+    wager: Id
+    """Wager it speaks of."""
+    pay_table: Id
+    """Pay table it stands under."""
+    figure: Figure
+    """Edge, hit frequency, odds against the top award (one in ...), or average top award."""
+    printed: str
+    """The figure exactly as printed: "5.85%", "569,182", "$98,101"."""
+    where: str
+    """Table of the letter it stands in."""
+    decks: Decks | None = None
+    """Deck count it is printed for; None where the letter gives none."""
+    side: Literal["", "player", "banker"] = ""
+    """Baccarat: the side it is printed for."""
+    shuffle: Literal["fresh", "cut_card", "continuous"] = "fresh"
+    """How the cards are shuffled between rounds, where the letter says it."""
+    simulated_rounds: Annotated[int, Meta(ge=1000)] | None = None
+    """Set where the figure looks simulated: the number of rounds that we take the simulation to have had."""
+    finding: str = ""
+    """Why the figure does not reproduce, in words. A figure that differs without a finding fails the check."""
+
+
+class Reading(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A doubt the letter leaves, and how it is settled."""
+
+    doubt: str
+    """What the letter leaves open."""
+    decision: str
+    """How it is read here."""
+    why: str
+    """What settles it."""
+    switch: str = ""
+    """Switch that gives the other reading, where there is one."""
+
+
+class Jurisdiction(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What the letters of one agency ask of every operator."""
+
+    id: Id
+    name: str
+    agency: str
+    card_room: tuple[str, ...]
+    """Before a commercial card room offers a game."""
+    tribal: tuple[str, ...]
+    """Before a Tribal casino offers a game."""
+    everywhere: tuple[str, ...]
+    """At every table."""
+
+
+class Game(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One approved game."""
+
+    id: Id
+    """Name used on the command line."""
+    name: str
+    """Display name."""
+    family: Family
+    """Which rounds of `kernels` play it."""
+    version: str
+    """Version of these rules, apart from the program's."""
+    summary: str
+    """The game in a sentence or two."""
+    jurisdiction: Id
+    """Whose law the letter leans on; see `rules/data`."""
+    source: Source
+    """The letter."""
+    decks: tuple[Decks, ...]
+    """Deck counts the letter allows."""
+    default_decks: Decks
+    """Deck count used unless another is asked for."""
+    shuffles: tuple[Literal["fresh", "cut_card", "continuous"], ...]
+    """How the cards may be shuffled."""
+    rules: tuple[str, ...]
+    """The procedure, step by step, in our words."""
+    conditions: tuple[str, ...]
+    """What an operator of this game needs beyond what the jurisdiction asks of every game."""
+    inherits: dict[str, str] = {}
+    """Switches shared with the family (see `rules/data/families.toml`), with the value this game has them at."""
+    letter_fixes: tuple[str, ...] = ()
+    """Those of them whose value the letter states; elsewhere it is the house's choice."""
+    switches: tuple[Switch, ...] = ()
+    """Rules of its own that can be had in more than one way; the inherited ones join them when the file is read."""
+    wagers: tuple[Wager, ...]
+    """Everything one can bet on."""
+    readings: tuple[Reading, ...] = ()
+    """Doubts and decisions."""
+    published: tuple[Published, ...] = ()
+    """Figures printed in the letter."""
+    history: tuple[str, ...] = ()
+    """Changes of these rules, newest first."""
+
+    def wager(self, wanted: str) -> Wager:
+        for wager in self.wagers:
+            if wager.id == wanted:
+                return wager
+        raise unknown("wager", wanted, [wager.id for wager in self.wagers])
+
+    def switch(self, wanted: str) -> Switch:
+        for switch in self.switches:
+            if switch.id == wanted:
+                return switch
+        raise unknown("switch", wanted, [switch.id for switch in self.switches])
+
+    def has_switch(self, wanted: str) -> bool:
+        return any(switch.id == wanted for switch in self.switches)
+
+    def facts(self, wager: str, pay_table: str) -> Iterator[Published]:
+        """The published figures of one pay table."""
+        return (fact for fact in self.published if (fact.wager, fact.pay_table) == (wager, pay_table))

@@ -58,7 +58,7 @@ def parse_printed(text: str) -> tuple[Fraction, int]:
 def rounds_to(computed: Fraction, printed: Fraction, decimals: int) -> bool:
     """Whether the computed figure, rounded half up to the printed decimals, is the printed one."""
     scale = 10**decimals
-    return (2 * computed * scale + 1) // 2 == printed * scale
+    return bool((2 * computed * scale + 1) // 2 == printed * scale)
 
 
 def check_game(game: Game) -> Iterator[Checked]:
@@ -88,9 +88,12 @@ def check_fact(game: Game, fact: Published) -> Checked:
         decks=str(fact.decks) if fact.decks else None,
         side=fact.side or None,
     )
-    if fact.shuffle != "fresh":
-        return Checked(game=game, fact=fact, decks=choice.decks, computed=None, verdict="not_computed", finding=fact.finding)
     try:
+        if fact.shuffle != "fresh":
+            raise NotComputedError(
+                f"Printed for play with a {fact.shuffle.replace('_', ' ')}: that takes a playing strategy and "
+                "simulation, which this version does not have yet."
+            )
         sheet = compute_odds(choice)
     except NotComputedError as error:
         why = fact.finding or str(error)
@@ -105,9 +108,7 @@ def check_fact(game: Game, fact: Published) -> Checked:
         z = _distance(computed, printed, decimals) / _standard_error(sheet, fact, fact.simulated_rounds)
         verdict = "within_simulation_error" if abs(z) <= MOST_SIGMAS else "differs"
     finding = fact.finding if verdict != "equal" else ""
-    return Checked(
-        game=game, fact=fact, decks=choice.decks, computed=computed, verdict=verdict, z=z, finding=finding
-    )
+    return Checked(game=game, fact=fact, decks=choice.decks, computed=computed, verdict=verdict, z=z, finding=finding)
 
 
 def _distance(computed: Fraction, printed: Fraction, decimals: int) -> float:

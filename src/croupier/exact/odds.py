@@ -10,7 +10,8 @@ from croupier.errors import NotComputedError, RangeError
 from croupier.exact.jackpot import JackpotOdds, Meter, jackpot_odds
 from croupier.exact.outcomes import Distribution, exact_distribution
 from croupier.exact.shoe import Shoe
-from croupier.kernels.bets import LOSE, BaccaratResult, Bet, DealerHand, find_bet
+from croupier.kernels.bets import LOSE, Bet, find_bet
+from croupier.kernels.scenes import BaccaratResult, DealerHand
 from croupier.money import MICROS_PER_DOLLAR
 from croupier.pay import Row
 from croupier.rules.choice import SOFT17, Choice

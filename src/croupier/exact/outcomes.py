@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from croupier.exact.keep import kept
 from croupier.exact.scenes import Ends, scene_ends
 from croupier.exact.shoe import ClassCards, Shoe, exactly_these_suits, ways
 from croupier.kernels.bets import LOSE, Bet
@@ -50,10 +51,11 @@ def exact_distribution(
         exactly = exactly_these_suits(within)
         for suits, members in zip(range(1, SUIT_SETS), view.members, strict=True):
             _add_up(total, members, exactly[suits.bit_count() - 1])
-    # A hand of fixed size is counted without order, as the published tables do.
-    assert all(value % view.orders_of_a_hand == 0 for value in total.values())
-    result = {outcome: value // view.orders_of_a_hand for outcome, value in sorted(total.items())}
-    denominator = shoe.sequences(longest) // view.orders_of_a_hand
+    # A hand of fixed size is counted without order, as the published tables do; an endless shoe has no such count.
+    unordered = view.orders_of_a_hand if shoe.decks else 1
+    assert all(value % unordered == 0 for value in total.values())
+    result = {outcome: value // unordered for outcome, value in sorted(total.items())}
+    denominator = shoe.sequences(longest) // unordered
     assert sum(result.values()) == denominator
     return Distribution(result, denominator)
 
@@ -80,7 +82,7 @@ def _view(key: _Hashable, name: str, options: int, soft17: str, side: str) -> _V
     nothing = np.zeros_like(own)
     painted, free = {"own": (own, other), "all": (own + other, nothing), "none": (nothing, own + other)}[bet.suits]
     used = [rank for rank, size in enumerate(ends.class_sizes) if size]
-    outcomes = _classify(bet, name, options, ends)
+    outcomes = _classify(bet, name, options, ends, f"{soft17}-{side}")
     return _View(
         cards=[_class_cards(ends.class_sizes[rank], painted[:, rank], free[:, rank]) for rank in used],
         sizes=own.sum(1) + other.sum(1),
@@ -131,14 +133,20 @@ class _Hashable:
         return isinstance(other, _Hashable) and self.bet is other.bet
 
 
-def _classify(bet: Bet, name: str, options: int, ends: Ends) -> Array:
+def _classify(bet: Bet, name: str, options: int, ends: Ends, variant: str) -> Array:
     """The outcome of every end, a column for each set of suits (one column where suits do not matter)."""
     last = SUIT_SETS - 1 if bet.suits != "none" else 1
     out = np.full((len(ends.own), last), LOSE, np.int16)
-    if out.size > _WORTH_COMPILING:
+    both = bet.suits == "all"
+
+    def compiled() -> tuple[Array]:
         run = compile_cpu(classify_ends, f"classify-{name}", {"classify": bet.classify})
-        run(ends.own, ends.other, last, bet.suits == "all", options, out)
-    else:
-        run = link(classify_ends, plain, {"classify": bet.classify})
-        run(ends.own.tolist(), ends.other.tolist(), last, bet.suits == "all", options, out)
+        run(ends.own, ends.other, last, both, options, out)
+        return (out,)
+
+    if out.size > _WORTH_COMPILING:
+        return kept(f"outcomes-{name}-{options}-{variant}", [classify_ends, bet.classify], compiled)[0]
+    link(classify_ends, plain, {"classify": bet.classify})(
+        ends.own.tolist(), ends.other.tolist(), last, both, options, out
+    )
     return out

@@ -9,17 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from croupier.exact.keep import kept
 from croupier.exact.walker import make_walker, walk
-from croupier.kernels.baccarat import BANKER_SIDE, PLAYER_SIDE, WINNING_SIDE, baccarat_round, own_hand_first
-from croupier.kernels.bets import DealerHand, Opening, Scene
-from croupier.kernels.dealer import HITS_SOFT_17, STANDS_ON_SOFT_17, dealer_round
+from croupier.kernels.baccarat import own_hand_first
 from croupier.kernels.hands import COUNTS_AT, TEN
 from croupier.kernels.opening import opening_round
+from croupier.kernels.scenes import SIDES, BaccaratResult, Opening, Scene, SceneRound, scene_round
 
 Array = NDArray[Any]
-
-SIDES = {"player": PLAYER_SIDE, "banker": BANKER_SIDE, "winner": WINNING_SIDE}
-SOFT17 = {"hit": HITS_SOFT_17, "stand": STANDS_ON_SOFT_17}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,41 +44,32 @@ def _card_classes(faces: bool) -> tuple[list[int], tuple[int, ...]]:
     return [rank * 4 for rank in range(TEN + 1)], (*(1,) * 9, 4, 0, 0, 0)
 
 
-# What the rounds look like to the walker, which calls `play(position, table, first, second)`.
-
-
-def _dealer(position: int, table: Any, soft17: int, _unused: int) -> Any:
-    return dealer_round(position, table, soft17)
-
-
-def _baccarat(position: int, table: Any, _unused: int, _unused_too: int) -> Any:
-    return baccarat_round(position, table)
-
-
 @cache
 def scene_ends(scene: Scene, *, faces: bool, soft17: str = "hit", side: str = "player") -> Ends:
-    """Walks a scene. Small scenes run in plain Python, where compiling would cost more than it saves."""
-    classes, sizes = _card_classes(faces)
-    if isinstance(scene, Opening):
-        walker = make_walker(opening_round, "opening", compiled=False)
-        pairs, orders = walk(walker, classes, scene.own_cards, scene.dealer_cards)
-    elif isinstance(scene, DealerHand):
-        pairs, orders = walk(make_walker(_dealer, "dealer", compiled=True), classes, SOFT17[soft17], 0)
-    else:
-        pairs, orders = _baccarat_ends(faces)
+    """Every end of a scene, the hand a wager is on first."""
+    pairs, orders = _walk(scene_round(scene, soft17), faces)
+    if isinstance(scene, BaccaratResult):
         orient = np.vectorize(own_hand_first, otypes=[np.int64, np.int64])
-        own, other = orient(pairs[:, 0], pairs[:, 1], SIDES[side])
-        return Ends(own=own, other=other, orders=orders, class_sizes=sizes, fixed_size=False)
+        pairs = np.stack(orient(pairs[:, 0], pairs[:, 1], SIDES[side]), axis=1)
     return Ends(
-        own=pairs[:, 0],
-        other=pairs[:, 1],
+        own=np.ascontiguousarray(pairs[:, 0]),
+        other=np.ascontiguousarray(pairs[:, 1]),
         orders=orders,
-        class_sizes=sizes,
+        class_sizes=_card_classes(faces)[1],
         fixed_size=isinstance(scene, Opening),
     )
 
 
 @cache
-def _baccarat_ends(faces: bool) -> tuple[Array, Array]:
+def _walk(scene: SceneRound, faces: bool) -> tuple[Array, Array]:
+    """Ends of a round and the number of orders of each, walked once and kept on disk."""
     classes, _ = _card_classes(faces)
-    return walk(make_walker(_baccarat, "baccarat", compiled=True), classes, 0, 0)
+    # An opening is too small to be worth compiling.
+    compiled = scene.round is not opening_round
+
+    def make() -> tuple[Array, Array]:
+        return walk(make_walker(scene.round, scene.name, compiled=compiled), classes, scene.first, scene.second)
+
+    name = f"ends-{scene.name}-{len(classes)}-{scene.first}-{scene.second}"
+    pairs, orders = kept(name, [scene.round, walk], make)
+    return pairs, orders

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.kernels.link import compile_cpu, link, plain
+from croupier.kernels.link import Kernel, compile_cpu, link, plain
 
 Hands = NDArray[np.int64]
 
@@ -65,7 +65,7 @@ def walk_until_full(table: Any, first: int, second: int) -> bool:
 
 def make_walker(round_: Callable[..., Any], name: str, *, compiled: bool) -> Callable[..., bool]:
     """The walker for one round, in plain Python or compiled (and kept on disk under `name`)."""
-    replace = {"play": round_, "draw": follow_path, "settle": note_end}
+    replace: dict[str, Kernel] = {"play": round_, "draw": follow_path, "settle": note_end}
     if compiled:
         return compile_cpu(walk_until_full, f"walk-{name}", replace)  # type: ignore[no-any-return]
     return link(walk_until_full, plain, replace)  # type: ignore[no-any-return]

@@ -19,6 +19,8 @@ from typing import Any
 Kernel = Callable[..., Any]
 Jit = Callable[[Kernel], Any]
 
+STAMP_LENGTH = 20
+
 
 def plain(function: Kernel) -> Kernel:
     """The target "plain Python": nothing is compiled, Numba is not even imported."""
@@ -72,7 +74,7 @@ def compile_cpu(function: Kernel, name: str, replace: Mapping[str, Kernel] | Non
     linked = link(function, cpu, replace)
     compiled = numba.njit(nogil=True)(linked)
     parts = [function, *(replace or {}).values()]
-    compiled._cache = _disk_cache(name, _fingerprint(parts))
+    compiled._cache = _disk_cache(name, fingerprint(parts))
     return compiled
 
 
@@ -100,16 +102,27 @@ def _kernel_sources() -> bytes:
     return b"".join(path.read_bytes() for path in sorted(folder.rglob("*.py")))
 
 
-def _fingerprint(functions: list[Kernel]) -> str:
-    """What Numba's own cache does not see: it watches one file, but an entry point is linked from many."""
+def fingerprint(functions: list[Kernel]) -> str:
+    """A stamp of all rule sources and of the files these functions stand in.
+
+    Numba's own cache watches one file, but an entry point is linked from many.
+    """
     digest = hashlib.sha256(_kernel_sources())
     files = {function.__code__.co_filename for function in functions if isinstance(function, FunctionType)}
     for name in sorted(files):
         digest.update(Path(name).read_bytes())
-    return digest.hexdigest()[:20]
+    return digest.hexdigest()[:STAMP_LENGTH]
 
 
-def _disk_cache(name: str, fingerprint: str) -> Any:
+def forget_older(name: str, stamp: str) -> None:
+    """Removes what was kept under the same name from sources that have changed since."""
+    for path in cache_folder().glob(f"{name}-*"):
+        stamped = path.name.removeprefix(f"{name}-")[:STAMP_LENGTH]
+        if len(stamped) == STAMP_LENGTH and stamped != stamp and set(stamped) <= set("0123456789abcdef"):
+            path.unlink(missing_ok=True)
+
+
+def _disk_cache(name: str, stamp: str) -> Any:
     from numba.core import caching
 
     class Locator:
@@ -119,28 +132,30 @@ def _disk_cache(name: str, fingerprint: str) -> Any:
             return str(cache_folder())
 
         def ensure_cache_path(self) -> None:
-            cache_folder().mkdir(parents=True, exist_ok=True)
+            forget_older(name, stamp)
 
         def get_source_stamp(self) -> str:
-            return fingerprint
+            return stamp
 
-    class Result(caching.CompileResultCacheImpl):  # type: ignore[misc, name-defined]
+    class Result(caching.CompileResultCacheImpl):  # type: ignore[misc]
         def __init__(self, _py_func: Any) -> None:
             self._locator = Locator()
-            self._filename_base = f"{name}-{fingerprint}"
+            self._filename_base = f"{name}-{stamp}"
 
-    class DiskCache(caching.FunctionCache):  # type: ignore[misc, name-defined]
+    class DiskCache(caching.FunctionCache):  # type: ignore[misc]
         _impl_class = Result
 
         def _index_key(self, sig: Any, codegen: Any) -> Any:
-            return (sig, codegen.magic_tuple(), fingerprint)
+            return (sig, codegen.magic_tuple(), stamp)
 
-    if not _writable(cache_folder()):
+    if not cache_is_writable():
         return caching.NullCache()
     return DiskCache(None)
 
 
-def _writable(folder: Path) -> bool:
+def cache_is_writable() -> bool:
+    """Without a place to write, everything still works and is compiled anew in each process."""
+    folder = cache_folder()
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError:

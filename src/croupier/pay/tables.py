@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Annotated, Literal
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, field
 
 from croupier.pay.words import Pay
 
@@ -72,7 +72,7 @@ class Jackpot(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Dollars the house puts up after a 100 % award, for a wager of `stake`."""
     contribution: Fraction
     """Share of each wager that the meter grows by, as "20%"."""
-    reserve: Fraction = Fraction(0)
+    reserve: Fraction = field(default_factory=Fraction)
     """Share of each wager kept for the next seed."""
     basis: Literal["letter", "inferred"]
     """Whether the letter prints these values or they were found by matching its figures."""

@@ -98,7 +98,9 @@ def parse_pay(text: str) -> Pay:
     if kind is None:
         return Pay("push")
     if int(unit) == 0 or int(amount) > _MOST_ODDS:
-        raise RangeError(f'"{text}" cannot be paid: odds run from 0 to {_MOST_ODDS:,}, to or for 1 or more.', code="bad_pay")
+        raise RangeError(
+            f'"{text}" cannot be paid: odds run from 0 to {_MOST_ODDS:,}, to or for 1 or more.', code="bad_pay"
+        )
     return Pay("to" if kind == "to" else "for", int(amount), int(unit))
 
 
@@ -106,7 +108,9 @@ def parse_rate(text: str) -> Fraction:
     """A rate between none and all of a wager: `0.2`, `20%`, `17.5%`."""
     match = _RATE.fullmatch(text.strip())
     if match is None:
-        raise NotationError(f'"{text}" is not a rate. Write a fraction of one or a percentage, as 0.2 or 20%.', code="bad_rate")
+        raise NotationError(
+            f'"{text}" is not a rate. Write a fraction of one or a percentage, as 0.2 or 20%.', code="bad_rate"
+        )
     rate = Fraction(match.group(1)) / (100 if match.group(2) else 1)
     if rate > 1:
         raise RangeError(f'"{text}" is more than the whole wager: a rate is 0 to 1, or 0% to 100%.', code="bad_rate")

@@ -99,7 +99,9 @@ def parse_settings(pairs: list[str]) -> dict[str, str]:
     for pair in pairs:
         name, equals, value = pair.partition("=")
         if not equals or not name.strip() or not value.strip():
-            raise NotationError(f'"{pair}" is not a setting: write SWITCH=VALUE, as in soft17=stand.', code="bad_setting")
+            raise NotationError(
+                f'"{pair}" is not a setting: write SWITCH=VALUE, as in soft17=stand.', code="bad_setting"
+            )
         settings[name.strip()] = value.strip()
     return settings
 

@@ -12,7 +12,8 @@ from typing import Any, TypeVar
 import msgspec
 
 from croupier.errors import CroupierError, SpecError, unknown
-from croupier.kernels.bets import Bet, BaccaratResult, bet_names, find_bet
+from croupier.kernels.bets import Bet, bet_names, find_bet
+from croupier.kernels.scenes import BaccaratResult
 from croupier.pay import Pay, PayTable, parse_pay, parse_rate
 from croupier.pay.words import PAY_PATTERN
 from croupier.rules.spec import Game, Jurisdiction, Switch, Wager

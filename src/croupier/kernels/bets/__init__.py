@@ -11,29 +11,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import Literal
 
+from croupier.kernels.scenes import Scene
+
 LOSE = -1
 """What a classifier returns when the wager simply loses."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Opening:
-    """Decided by the opening deal: how many cards of the player's side and of the dealer the bet looks at."""
-
-    own_cards: int
-    dealer_cards: int = 0
-
-
-@dataclass(frozen=True, kw_only=True)
-class DealerHand:
-    """Decided by the dealer's final hand."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class BaccaratResult:
-    """Decided by both hands of a finished baccarat round."""
-
-
-Scene = Opening | DealerHand | BaccaratResult
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,7 +1,8 @@
 """The main wager on a tie."""
 
-from croupier.kernels.bets import LOSE, BaccaratResult, Bet
+from croupier.kernels.bets import LOSE, Bet
 from croupier.kernels.hands import total_of
+from croupier.kernels.scenes import BaccaratResult
 
 
 def baccarat_tie(own: int, other: int, options: int) -> int:

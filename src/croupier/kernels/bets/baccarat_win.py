@@ -1,7 +1,8 @@
 """The main wagers on player or banker: the own hand is the one wagered on."""
 
-from croupier.kernels.bets import LOSE, BaccaratResult, Bet
+from croupier.kernels.bets import LOSE, Bet
 from croupier.kernels.hands import total_of
+from croupier.kernels.scenes import BaccaratResult
 
 
 def baccarat_win(own: int, other: int, options: int) -> int:

@@ -1,8 +1,9 @@
 """Dragon Bonus: the own hand wins by a natural, or without one by four points or more."""
 
 from croupier.kernels.baccarat import is_natural
-from croupier.kernels.bets import LOSE, BaccaratResult, Bet
+from croupier.kernels.bets import LOSE, Bet
 from croupier.kernels.hands import total_of
+from croupier.kernels.scenes import BaccaratResult
 
 
 def dragon_bonus(own: int, other: int, options: int) -> int:

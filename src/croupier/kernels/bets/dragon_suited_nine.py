@@ -1,7 +1,8 @@
 """Dragon Bonus Progressive, pay table 3: a win by nine points, best when all cards of both hands share a suit."""
 
-from croupier.kernels.bets import LOSE, BaccaratResult, Bet
+from croupier.kernels.bets import LOSE, Bet
 from croupier.kernels.hands import one_suit, size_of, suits_in, total_of
+from croupier.kernels.scenes import BaccaratResult
 
 
 def dragon_suited_nine(own: int, other: int, options: int) -> int:

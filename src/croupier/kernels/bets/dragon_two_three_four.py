@@ -1,8 +1,9 @@
 """Dragon Bonus Progressive, pay tables 1 and 2: a winning hand of exactly 2, 3 and 4 over nothing."""
 
 from croupier.kernels.baccarat import is_natural
-from croupier.kernels.bets import LOSE, BaccaratResult, Bet, option
+from croupier.kernels.bets import LOSE, Bet, option
 from croupier.kernels.hands import TWO, one_suit, ranks_in, suits_in, total_of
+from croupier.kernels.scenes import BaccaratResult
 
 TWO_THREE_FOUR = 0x111 << 4 * TWO
 

@@ -1,7 +1,8 @@
 """First four cards of Blackjack Switch: the player's four cards, ranks only."""
 
-from croupier.kernels.bets import LOSE, Bet, Opening
+from croupier.kernels.bets import LOSE, Bet
 from croupier.kernels.hands import count_of
+from croupier.kernels.scenes import Opening
 
 
 def first_four(four: int, dealer: int, options: int) -> int:

@@ -1,7 +1,8 @@
 """King's Bounty: a first hand of 20, best two kings of spades while the dealer has blackjack."""
 
-from croupier.kernels.bets import LOSE, Bet, Opening
+from croupier.kernels.bets import LOSE, Bet
 from croupier.kernels.hands import JACK, KING, QUEEN, SPADES, TEN, is_blackjack, one_suit, ranks_in, suits_in, total_of
+from croupier.kernels.scenes import Opening
 
 TWO_KINGS = 2 << 4 * KING
 

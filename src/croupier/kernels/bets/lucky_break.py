@@ -1,7 +1,8 @@
 """Lucky Break: pays by the dealer's bust total, 22 to 26, and more when all of the dealer's cards share a suit."""
 
-from croupier.kernels.bets import LOSE, Bet, DealerHand
+from croupier.kernels.bets import LOSE, Bet
 from croupier.kernels.hands import one_suit, size_of, suits_in, total_of
+from croupier.kernels.scenes import DealerHand
 
 MOST = 26
 """The highest total a dealer can bust with; a player's own total above it loses the bet as well."""

@@ -1,7 +1,8 @@
 """Lucky Lucky: the player's first two cards and the dealer's up card as one three-card hand."""
 
-from croupier.kernels.bets import LOSE, Bet, Opening
+from croupier.kernels.bets import LOSE, Bet
 from croupier.kernels.hands import SEVEN, SIX, one_suit, ranks_in, suits_in, total_of
+from croupier.kernels.scenes import Opening
 
 THREE_SEVENS = 3 << 4 * SEVEN
 SIX_SEVEN_EIGHT = 0x111 << 4 * SIX

@@ -1,7 +1,8 @@
 """Push 22: wins when the dealer's final hand is exactly 22, more when its cards share a suit or a colour."""
 
-from croupier.kernels.bets import LOSE, Bet, DealerHand
+from croupier.kernels.bets import LOSE, Bet
 from croupier.kernels.hands import one_colour, one_suit, suits_in, total_of
+from croupier.kernels.scenes import DealerHand
 
 
 def push_22(dealer: int, player: int, options: int) -> int:

@@ -1,7 +1,8 @@
 """Push 22 Progressive: the jackpot is a dealer's 22 made of exactly 4, 5, 6 and 7 of one suit, in any order."""
 
-from croupier.kernels.bets import LOSE, Bet, DealerHand, option
+from croupier.kernels.bets import LOSE, Bet, option
 from croupier.kernels.hands import FOUR, one_colour, one_suit, ranks_in, suits_in, total_of
+from croupier.kernels.scenes import DealerHand
 
 FOUR_FIVE_SIX_SEVEN = 0x1111 << 4 * FOUR
 

@@ -1,7 +1,8 @@
 """Double Barrel bonus: the player's first three cards as a three-card poker hand, a flush or better."""
 
-from croupier.kernels.bets import LOSE, Bet, Opening
+from croupier.kernels.bets import LOSE, Bet
 from croupier.kernels.hands import ACE, QUEEN, count_of, one_suit, ranks_in, suits_in
+from croupier.kernels.scenes import Opening
 
 ACE_KING_QUEEN = 1 << 4 * ACE | 0x11 << 4 * QUEEN
 

@@ -1,0 +1,94 @@
+"""Verbs and their options. Everything heavy is imported inside the verb that needs it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(
+    help="Casino table games from their approval letters: exact odds, published figures checked.",
+    no_args_is_help=True,
+    add_completion=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        from croupier import __version__
+
+        typer.echo(f"croupier {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def common(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    """Casino table games from their approval letters: exact odds, published figures checked."""
+
+
+@app.command()
+def games(
+    json: Json = False,
+    schema: Annotated[bool, typer.Option("--schema", help="Print the JSON schema of a game file.")] = False,
+) -> None:
+    """The catalogue: games with wagers, pay tables, decks, letter and switches."""
+    from croupier.cli.catalogue import show_games
+
+    show_games(as_json=json, schema=schema)
+
+
+@app.command()
+def odds(
+    game: Annotated[str, typer.Argument(help="Game id, or the path of a game file of your own.")],
+    wager: Annotated[str, typer.Argument(help="Wager id, as `croupier games` lists them.")],
+    pay_table: Annotated[str | None, typer.Option("--pay-table", metavar="ID", help="Pay table.")] = None,
+    decks: Annotated[str | None, typer.Option(metavar="N|inf", help="Decks in the fresh shoe.")] = None,
+    soft17: Annotated[str | None, typer.Option(metavar="hit|stand", help="What the dealer does on soft 17.")] = None,
+    side: Annotated[str | None, typer.Option(metavar="player|banker", help="Baccarat: the seat's side.")] = None,
+    setting: Annotated[
+        list[str] | None, typer.Option("--set", metavar="SWITCH=VALUE", help="A rule read otherwise; may be repeated.")
+    ] = None,
+    seed: Annotated[str | None, typer.Option(metavar="$", help="Progressive: seed.")] = None,
+    contribution: Annotated[
+        str | None, typer.Option(metavar="RATE", help="Progressive: share of a wager to the meter, 0.2 or 20%.")
+    ] = None,
+    reserve: Annotated[
+        str | None, typer.Option(metavar="RATE", help="Progressive: share of a wager to the reserve.")
+    ] = None,
+    meter: Annotated[str | None, typer.Option(metavar="$", help="Progressive: what the meter shows now.")] = None,
+    json: Json = False,
+) -> None:
+    """Exact odds of a wager: every row with its probability, edge, deviation, published figures."""
+    from croupier.cli.sheet import show_odds
+    from croupier.rules.choice import SOFT17, parse_settings
+
+    settings = parse_settings(setting or []) | ({SOFT17: soft17} if soft17 is not None else {})
+    show_odds(
+        game,
+        wager,
+        pay_table=pay_table,
+        decks=decks,
+        side=side,
+        settings=settings,
+        meter={"seed": seed, "contribution": contribution, "reserve": reserve, "meter": meter},
+        as_json=json,
+    )
+
+
+@app.command()
+def check(
+    game: Annotated[str | None, typer.Option("--game", metavar="ID", help="Check one game only.")] = None,
+    json: Json = False,
+) -> None:
+    """Every published figure recomputed. Exit status 1 if one differs and no finding says why."""
+    from croupier.cli.verdicts import show_check
+
+    raise typer.Exit(show_check(game, as_json=json))

@@ -1,0 +1,41 @@
+"""`croupier games`."""
+
+from __future__ import annotations
+
+from croupier.cli.screen import console, print_json, simple_table
+from croupier.reports.plain import game_data
+from croupier.rules import find_game, game_ids
+from croupier.rules.loader import game_schema
+from croupier.rules.spec import Game
+
+
+def show_games(*, as_json: bool, schema: bool) -> None:
+    if schema:
+        print_json(game_schema())
+        return
+    games = [find_game(name) for name in game_ids()]
+    if as_json:
+        print_json([game_data(game) for game in games])
+        return
+    for game in games:
+        _show_game(game)
+    console().print("[dim]croupier odds GAME WAGER   shows the exact odds of a wager.[/dim]")
+
+
+def _show_game(game: Game) -> None:
+    out = console()
+    decks = ", ".join(str(number) for number in game.decks)
+    out.print(f"[bold]{game.id}[/bold]  {game.name}")
+    out.print(f"  {game.summary}")
+    letter = f"letter {game.source.letter} of {game.source.date}"
+    out.print(f"  [dim]{letter}; decks {decks}; {len(game.published)} published figures[/dim]")
+    table = simple_table("  wager", "pay tables", "wins when")
+    for wager in game.wagers:
+        table.add_row(f"  {wager.id}", ", ".join(item.id for item in wager.pay_tables), wager.text)
+    out.print(table)
+    switches = simple_table("  switch", "values, default first", "decides")
+    for switch in game.switches:
+        others = [value for value in switch.values if value != switch.default]
+        switches.add_row(f"  {switch.id}", " | ".join([switch.default, *others]), switch.text)
+    out.print(switches)
+    out.print()

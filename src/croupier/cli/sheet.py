@@ -1,0 +1,119 @@
+"""`croupier odds`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rich.console import Console
+from rich.markup import escape
+
+from croupier.cli.screen import console, print_json, progress_console, simple_table
+from croupier.exact.check import facts_of_sheet
+from croupier.exact.odds import MeterWish, OddsSheet, compute_odds
+from croupier.money import dollars_for_people, parse_dollars
+from croupier.pay import parse_rate
+from croupier.reports.plain import sheet_data
+from croupier.reports.words import FIGURES, figure_text, money, one_in, percent, verdict_text
+from croupier.rules import find_game
+from croupier.rules.choice import choose
+
+MOST_READABLE = 10**16
+"""Combinations beyond this many say nothing to a reader; JSON has them all."""
+
+
+def show_odds(
+    game_id: str,
+    wager_id: str,
+    *,
+    pay_table: str | None,
+    decks: str | None,
+    side: str | None,
+    settings: Mapping[str, str],
+    meter: Mapping[str, str | None],
+    as_json: bool,
+) -> None:
+    choice = choose(find_game(game_id), wager_id, pay_table=pay_table, decks=decks, side=side, settings=settings)
+    wish = MeterWish(
+        seed=parse_dollars(meter["seed"]) if meter["seed"] is not None else None,
+        contribution=parse_rate(meter["contribution"]) if meter["contribution"] is not None else None,
+        reserve=parse_rate(meter["reserve"]) if meter["reserve"] is not None else None,
+        now=parse_dollars(meter["meter"]) if meter["meter"] is not None else None,
+    )
+    with progress_console().status(f"walking {choice.game.id} {choice.wager.id}"):
+        sheet = compute_odds(choice, wish)
+    if as_json:
+        print_json(sheet_data(sheet))
+    else:
+        _print_sheet(console(), sheet)
+
+
+def _print_sheet(out: Console, sheet: OddsSheet) -> None:
+    choice = sheet.choice
+    label = f" ({choice.pay_table.label})" if choice.pay_table.label else ""
+    decks = "endless shoe" if choice.decks is None else f"{choice.decks} decks"
+    side = {"": "", "winner": ", either side's win"}.get(choice.side, f", {choice.side}")
+    out.print(f"[bold]{choice.game.name}: {choice.wager.name}[/bold]")
+    out.print(f"pay table {choice.pay_table.id}{label}, {decks}{side}")
+    out.print(f"[dim]{sheet.method}; rules of {choice.game.version}, letter {choice.game.source.letter}[/dim]\n")
+    _print_rows(out, sheet)
+    out.print()
+    figures = simple_table("figure", "value", numbers=("value",))
+    figures.show_header = False
+    figures.add_row("house edge", f"[bold]{percent(sheet.edge, 5)}[/bold]")
+    figures.add_row("hit frequency", f"{percent(sheet.hit_frequency, 5)}  ({one_in(sheet.hit_frequency)})")
+    figures.add_row("standard deviation", f"{sheet.standard_deviation:.5f}")
+    for name, value in _jackpot_lines(sheet):
+        figures.add_row(name, value)
+    out.print(figures)
+    _print_published(out, sheet)
+    for note in sheet.notes:
+        out.print(f"[yellow]note:[/yellow] {escape(note)}")
+
+
+def _print_rows(out: Console, sheet: OddsSheet) -> None:
+    readable = sheet.denominator < MOST_READABLE
+    columns = ["row", "pays", *(["combinations"] if readable else []), "probability", "odds", "return"]
+    table = simple_table(*columns, numbers=tuple(columns[1:]))
+    for row in sheet.rows:
+        ways = [f"{row.combinations:,}"] if readable else []
+        chance = f"{float(row.probability):.8f}"
+        table.add_row(row.label, row.pays, *ways, chance, one_in(row.probability), f"{float(row.returned):+.6f}")
+    if readable:
+        table.add_row("[dim]all[/dim]", "", f"[dim]{sheet.denominator:,}[/dim]")
+    out.print(table)
+
+
+def _jackpot_lines(sheet: OddsSheet) -> list[tuple[str, str]]:
+    jackpot, meter = sheet.jackpot, sheet.meter
+    if jackpot is None or meter is None:
+        return []
+    lines = [
+        ("wager", dollars_for_people(meter.stake)),
+        ("seed", dollars_for_people(meter.seed)),
+        ("contribution", percent(meter.contribution, 2)),
+        ("reserve", percent(meter.reserve, 2)),
+        ("fixed pays return", percent(jackpot.fixed_return, 5)),
+    ]
+    if jackpot.average_top is not None and jackpot.rounds_between is not None:
+        lines.append(("100 % award", one_in(jackpot.top_probability)))
+        lines.append(("average 100 % award", money(jackpot.average_top)))
+    if jackpot.break_even is not None:
+        lines.append(("break-even meter", money(jackpot.break_even)))
+    if meter.now is not None and jackpot.edge_now is not None:
+        lines.append((f"edge at {dollars_for_people(meter.now)}", percent(jackpot.edge_now, 5)))
+    return lines
+
+
+def _print_published(out: Console, sheet: OddsSheet) -> None:
+    checked = list(facts_of_sheet(sheet))
+    if not checked:
+        return
+    table = simple_table("published", "printed", "computed", "verdict", numbers=("printed", "computed"))
+    for item in checked:
+        computed = figure_text(item.fact.figure, item.computed) if item.computed is not None else "-"
+        table.add_row(FIGURES[item.fact.figure], item.fact.printed, computed, verdict_text(item))
+    out.print()
+    out.print(table)
+    for item in checked:
+        if item.finding:
+            out.print(f"[dim]{FIGURES[item.fact.figure]}: {escape(item.finding)}[/dim]")

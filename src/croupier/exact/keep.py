@@ -1,0 +1,41 @@
+"""Keeps results of long walks on disk, stamped by the sources they came from."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.kernels.link import Kernel, cache_folder, cache_is_writable, fingerprint, forget_older
+
+Arrays = tuple[NDArray[Any], ...]
+
+
+def kept(name: str, sources: list[Kernel], make: Callable[[], Arrays]) -> Arrays:
+    """What `make` returns, from disk when it was made before from the same sources under the same name."""
+    stamp = fingerprint(sources)
+    path = cache_folder() / f"{name}-{stamp}.npz"
+    try:
+        with np.load(path) as saved:
+            return tuple(saved[key] for key in saved.files)
+    except (OSError, ValueError, EOFError, zipfile.BadZipFile):
+        pass  # not there, or not whole: made anew below
+    arrays = make()
+    if cache_is_writable():
+        forget_older(name, stamp)
+        _save(path, arrays)
+    return arrays
+
+
+def _save(path: Path, arrays: Arrays) -> None:
+    """Writes a file whole or not at all, whoever else is writing it."""
+    handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".tmp")
+    with os.fdopen(handle, "wb") as file:
+        np.savez(file, *arrays)
+    Path(temporary).replace(path)

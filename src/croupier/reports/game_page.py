@@ -1,0 +1,225 @@
+"""The documentation page of a game, filled from its file and from exact results. One fixed form for all games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from croupier.exact.check import Checked, check_game
+from croupier.exact.odds import compute_odds
+from croupier.pay import PayTable, Row
+from croupier.reports.words import FIGURES, decks_text, figure_text, percent, verdict_text
+from croupier.rules.choice import choose
+from croupier.rules.loader import find_jurisdiction
+from croupier.rules.spec import Game, Switch, Wager
+
+MADE = "<!-- Made by `make docs` from the game file and exact results. Do not edit. -->"
+
+
+def game_page(game: Game) -> str:
+    """Markdown of one game."""
+    parts = [
+        MADE,
+        f"# {game.name}",
+        game.summary,
+        f"`{game.id}`, rules version {game.version}. Decks: {_numbers(game.decks)}. "
+        f"Shuffle: {', '.join(name.replace('_', ' ') for name in game.shuffles)}.",
+        f"Source: letter {game.source.letter}, {game.source.title}, {game.source.agency}, {game.source.date}"
+        + (f", submission {game.source.submission}." if game.source.submission else "."),
+        "## Rules",
+        "\n".join(f"{number}. {step}" for number, step in enumerate(game.rules, 1)),
+        "## Wagers",
+        _table(["wager", "name", "wins when"], [[f"`{w.id}`", w.name, w.text] for w in game.wagers]),
+        "## Pay tables",
+        *_pay_tables(game),
+        "## Figures",
+        _figures(list(check_game(game))),
+        "## Exact edges",
+        _edges(game),
+        "## Switches",
+        "What can be had in more than one way, and what it does to the edge of the wagers computed exactly "
+        "(default pay table and decks; wagers it does not touch are left out).",
+        _switches(game),
+        "## Readings",
+        _readings(game),
+        "## Conditions of approval",
+        *_conditions(game),
+        "## History",
+        "\n".join(f"- {line}" for line in game.history),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _pay_tables(game: Game) -> Iterator[str]:
+    """One table for each wager: rows down, pay tables across. Wagers that share their tables share the heading."""
+    shown: set[str] = set()
+    for wager in game.wagers:
+        if wager.id in shown:
+            continue
+        sharing = [w for w in game.wagers if w.pay_tables and w.pay_tables == wager.pay_tables and w.kind == wager.kind]
+        shown |= {w.id for w in sharing}
+        yield "### " + " and ".join(w.name for w in sharing)
+        for tables in _same_rows(game, wager):
+            yield _pay_table_grid(game, tables)
+
+
+def _same_rows(game: Game, wager: Wager) -> list[list[PayTable]]:
+    """Pay tables grouped so that those with the same labels stand side by side."""
+    groups: dict[tuple[str, ...], list[PayTable]] = {}
+    for table in wager.pay_tables:
+        labels = tuple(row.label for row in _default_rows(game, table))
+        groups.setdefault(labels, []).append(table)
+    return list(groups.values())
+
+
+def _default_rows(game: Game, table: PayTable) -> tuple[Row, ...]:
+    return table.rows_in_force({s.id: s.default for s in game.switches} | table.settings, None)
+
+
+def _pay_table_grid(game: Game, tables: list[PayTable]) -> str:
+    heads = ["row"]
+    for table in tables:
+        decks = f", {_numbers(table.decks)} decks" if table.decks else ""
+        label = f" ({table.label})" if table.label else ""
+        heads.append(f"table {table.id}{label}{decks}")
+    columns = [_default_rows(game, table) for table in tables]
+    rows = [[row.label, *(column[i].pays.text for column in columns)] for i, row in enumerate(columns[0])]
+    for name, value in _jackpot_rows(tables):
+        rows.append([name, *value])
+    return _table(heads, rows)
+
+
+def _jackpot_rows(tables: list[PayTable]) -> Iterator[tuple[str, list[str]]]:
+    if any(table.jackpot is None for table in tables):
+        return
+    jackpots = [table.jackpot for table in tables if table.jackpot]
+    yield "*seed*", [f"${jackpot.seed:,}" for jackpot in jackpots]
+    yield "*contribution*", [f"{percent(jackpot.contribution, 0)} ({jackpot.basis})" for jackpot in jackpots]
+
+
+def _figures(results: list[Checked]) -> str:
+    if not results:
+        return "The letter prints no figures for this game."
+    notes: list[str] = []
+    rows = []
+    for item in results:
+        mark = ""
+        if item.finding:
+            if item.finding not in notes:
+                notes.append(item.finding)
+            mark = f" [{notes.index(item.finding) + 1}]"
+        rows.append(
+            [
+                f"`{item.fact.wager}`",
+                item.fact.pay_table,
+                decks_text(item),
+                FIGURES[item.fact.figure],
+                item.fact.printed,
+                figure_text(item.fact.figure, item.computed) if item.computed is not None else "",
+                verdict_text(item) + mark,
+            ]
+        )
+    table = _table(["wager", "table", "decks", "figure", "printed", "exact", "verdict"], rows)
+    return table + ("\n\n" + "\n".join(f"{i}. {note}" for i, note in enumerate(notes, 1)) if notes else "")
+
+
+def _computed_wagers(game: Game) -> list[Wager]:
+    return [wager for wager in game.wagers if wager.classifiers]
+
+
+def _edges(game: Game) -> str:
+    """Exact edge of each pay table for the letter's deck counts and an endless shoe."""
+    decks = [str(number) for number in game.decks] + ["inf"]
+    rows = []
+    for wager in _computed_wagers(game):
+        sides = ["player", "banker"] if wager.hand == "seat" else [""]
+        for table in wager.pay_tables:
+            for side in sides if table.settings.get("counts") != "either_side" else [""]:
+                edges = [
+                    percent(
+                        compute_odds(choose(game, wager.id, pay_table=table.id, decks=number, side=side or None)).edge,
+                        3,
+                    )
+                    for number in decks
+                ]
+                rows.append([f"`{wager.id}`", table.id + (f", {side}" if side else ""), *edges])
+    return _table(["wager", "table", *(f"{n} decks" for n in decks[:-1]), "endless"], rows)
+
+
+def _switches(game: Game) -> str:
+    rows = [
+        [f"`{switch.id}`", switch.text, _values(switch), switch.basis, _effect(game, switch)]
+        for switch in game.switches
+    ]
+    return _table(["switch", "decides", "values", "basis", "edge"], rows)
+
+
+def _values(switch: Switch) -> str:
+    return ", ".join(f"**{value}**" if value == switch.default else value for value in switch.values)
+
+
+def _effect(game: Game, switch: Switch) -> str:
+    """Edges under each value, for wagers whose edge the switch changes."""
+    lines = []
+    for wager in _computed_wagers(game):
+        for table in wager.pay_tables:
+            edges = {value: _edge_with(game, wager, table, switch, value) for value in switch.values}
+            if len(set(edges.values())) > 1:
+                listed = ", ".join(f"{value} {edge}" for value, edge in edges.items())
+                lines.append(f"`{wager.id}` {table.id}: {listed}")
+    return "<br>".join(lines)
+
+
+def _edge_with(game: Game, wager: Wager, table: PayTable, switch: Switch, value: str) -> str:
+    sheet = compute_odds(choose(game, wager.id, pay_table=table.id, settings={switch.id: value}))
+    if sheet.jackpot is not None and sheet.jackpot.runs_dry:
+        return "runs the meter dry"
+    return percent(sheet.edge, 3)
+
+
+def _readings(game: Game) -> str:
+    rows = [[item.doubt, item.decision, item.why, f"`{item.switch}`" if item.switch else ""] for item in game.readings]
+    return _table(["doubt", "decision", "why", "switch"], rows)
+
+
+def _conditions(game: Game) -> Iterator[str]:
+    law = find_jurisdiction(game.jurisdiction)
+    assert law is not None
+    for head, lines in (
+        ("This game", game.conditions),
+        ("Every table", law.everywhere),
+        ("Commercial card rooms", law.card_room),
+        ("Tribal casinos", law.tribal),
+    ):
+        if lines:
+            yield f"**{head}**\n\n" + "\n".join(f"- {line}" for line in lines)
+
+
+def check_page(results: list[Checked]) -> str:
+    """Every published figure of every letter, on one page."""
+    counts = {
+        verdict: sum(item.verdict == verdict for item in results)
+        for verdict in dict.fromkeys(i.verdict for i in results)
+    }
+    summary = ", ".join(f"{number} {verdict.replace('_', ' ')}" for verdict, number in counts.items())
+    parts = [
+        MADE,
+        "# Published figures, recomputed",
+        "Every figure the five letters print, beside the exact one. *Equal* means equal to all printed digits. *Within "
+        "simulation error* means that the printed figure looks simulated, and that a simulation of the stated number of "
+        "rounds could well have given it: z counts the standard errors between them, less rounding. Where a figure "
+        "*differs* the finding says why. `croupier check` makes this table anew.",
+        f"**{len(results)} figures: {summary}.**",
+    ]
+    for game in {item.game.id: item.game for item in results}.values():
+        parts += [f"## {game.name}", _figures([item for item in results if item.game.id == game.id])]
+    return "\n\n".join(parts) + "\n"
+
+
+def _numbers(values: tuple[int, ...]) -> str:
+    return ", ".join(str(value) for value in values)
+
+
+def _table(heads: list[str], rows: list[list[str]]) -> str:
+    lines = ["| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)]
+    lines += ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows]
+    return "\n".join(lines)

@@ -1,0 +1,72 @@
+"""Numbers as people read them. Rounding happens here and nowhere else."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from croupier.exact.check import Checked
+from croupier.money import dollars_for_people, floor_to_micros
+
+
+def rounded(value: Fraction, decimals: int) -> str:
+    """Decimal text, rounded half away from zero, exactly."""
+    scale = 10**decimals
+    units = (2 * abs(value) * scale + 1) // 2
+    whole, part = divmod(int(units), scale)
+    sign = "-" if value < 0 and units else ""
+    return f"{sign}{whole:,}.{part:0{decimals}d}" if decimals else f"{sign}{whole:,}"
+
+
+def percent(value: Fraction, decimals: int = 4) -> str:
+    return f"{rounded(value * 100, decimals)} %"
+
+
+def one_in(probability: Fraction) -> str:
+    """The odds against, as `1 in 13.6`."""
+    if probability == 0:
+        return "never"
+    odds = 1 / probability
+    return f"1 in {rounded(odds, 0 if odds >= 1000 else 1)}"
+
+
+def money(amount: Fraction) -> str:
+    return dollars_for_people(floor_to_micros(amount))
+
+
+def figure_text(figure: str, value: Fraction) -> str:
+    """A computed figure with a few more digits than letters print."""
+    if figure == "top_odds":
+        return rounded(value, 0)
+    if figure == "top_average":
+        return money(value)
+    return percent(value, 4)
+
+
+FIGURES = {
+    "edge": "house edge",
+    "hit_frequency": "hit frequency",
+    "top_odds": "top award, 1 in",
+    "top_average": "average top award",
+}
+
+VERDICTS = {
+    "equal": "equal",
+    "within_simulation_error": "within simulation error",
+    "differs": "differs",
+    "not_computed": "not computed",
+}
+
+
+def verdict_text(checked: Checked) -> str:
+    text = VERDICTS[checked.verdict]
+    return f"{text} (z {checked.z:+.1f})" if checked.z is not None else text
+
+
+def decks_text(checked: Checked) -> str:
+    """Decks a figure is for, with side and shuffle where the letter names them."""
+    parts = ["inf" if checked.decks is None else str(checked.decks)]
+    if checked.fact.side:
+        parts.append(checked.fact.side)
+    if checked.fact.shuffle != "fresh":
+        parts.append(checked.fact.shuffle.replace("_", " "))
+    return ", ".join(parts)

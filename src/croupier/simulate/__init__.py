@@ -1,0 +1,1 @@
+"""Simulation of the very rounds that are played and walked."""

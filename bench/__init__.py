@@ -1,0 +1,1 @@
+"""Benchmarks: `make bench` measures and prints; nothing here is a test."""

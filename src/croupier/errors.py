@@ -40,6 +40,12 @@ class RangeError(CroupierError):
     code = "out_of_range"
 
 
+class IllegalActionError(CroupierError):
+    """Something the rules of the game or of the house do not allow."""
+
+    code = "illegal_action"
+
+
 class NotComputedError(CroupierError):
     """A figure this version cannot compute yet; the sentence says what is missing."""
 

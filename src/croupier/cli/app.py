@@ -92,3 +92,33 @@ def check(
     from croupier.cli.verdicts import show_check
 
     raise typer.Exit(show_check(game, as_json=json))
+
+
+@app.command()
+def play(
+    game: Annotated[str, typer.Argument(help="Game id, or the path of a game file of your own.")],
+    seat: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--seat", metavar='"WAGER=$ ..."', help="Wagers of a seat; once for each seat. Scripts the round."
+        ),
+    ] = None,
+    cards: Annotated[str, typer.Option(metavar='"6h Ts ..."', help="The cards in the order they leave the shoe.")] = "",
+    answers: Annotated[str, typer.Option(metavar='"double stand"', help="The answers in the order asked.")] = "",
+    pay_table: Annotated[
+        list[str] | None, typer.Option("--pay-table", metavar="WAGER=ID", help="Pay table of a wager; may be repeated.")
+    ] = None,
+    setting: Annotated[
+        list[str] | None, typer.Option("--set", metavar="SWITCH=VALUE", help="A rule read otherwise; may be repeated.")
+    ] = None,
+    decks: Annotated[str | None, typer.Option(metavar="N", help="Decks in the shoe.")] = None,
+    json: Json = False,
+) -> None:
+    """Play a round by script: exactly these cards, these answers. Exit status 3 if it needs more of either."""
+    from croupier.cli.play import play_script, table_rules
+    from croupier.errors import NotationError
+
+    rules = table_rules(game, decks, setting or [], pay_table or [])
+    if not seat:
+        raise NotationError('No seat plays: give the wagers of a seat, as in --seat "main=10".', code="no_seat")
+    raise typer.Exit(play_script(rules, seat, cards, answers, as_json=json))

@@ -10,7 +10,7 @@ from croupier.errors import NotComputedError, RangeError
 from croupier.exact.jackpot import JackpotOdds, Meter, jackpot_odds
 from croupier.exact.outcomes import Distribution, exact_distribution
 from croupier.exact.shoe import Shoe
-from croupier.kernels.bets import LOSE, Bet, find_bet
+from croupier.kernels.bets import LOSE, Bet
 from croupier.kernels.scenes import BaccaratResult, DealerHand
 from croupier.money import MICROS_PER_DOLLAR
 from croupier.pay import Row
@@ -79,31 +79,24 @@ class MeterWish:
         return any(value is not None for value in (self.seed, self.contribution, self.reserve, self.now))
 
 
-def bet_of(choice: Choice) -> tuple[str, Bet]:
-    """The classifier that decides the wager under this pay table."""
-    name = choice.pay_table.classifier or choice.wager.classifier
-    bet = find_bet(name) if name else None
-    if bet is None:
+def bet_of(choice: Choice) -> Bet:
+    """The classifier that decides the wager, or an error that says why there is none."""
+    if choice.bet is None:
         raise NotComputedError(
             f'The odds of "{choice.wager.id}" of {choice.game.id} depend on how the hand is played; '
             "this version has no playing strategy yet, so they are not computed."
         )
-    return name, bet
-
-
-def packed_options(bet: Bet, switches: dict[str, str]) -> int:
-    """The bet's switches as its classifier reads them: four bits each."""
-    return sum(values.index(switches[name]) << 4 * i for i, (name, values) in enumerate(bet.options.items()))
+    return choice.bet
 
 
 def distribution(choice: Choice) -> Distribution:
     """Exact outcomes of the wager under this choice."""
-    name, bet = bet_of(choice)
+    bet = bet_of(choice)
     return exact_distribution(
         bet,
-        name,
+        choice.bet_name,
         Shoe(choice.decks),
-        options=packed_options(bet, choice.switches),
+        options=bet.pack(choice.switches),
         soft17=choice.switches[SOFT17] if isinstance(bet.scene, DealerHand) else "hit",
         side=choice.side or "player",
     )
@@ -111,7 +104,7 @@ def distribution(choice: Choice) -> Distribution:
 
 def compute_odds(choice: Choice, wish: MeterWish | None = None) -> OddsSheet:
     """The odds sheet of a wager."""
-    _, bet = bet_of(choice)
+    bet = bet_of(choice)
     found = distribution(choice)
     combinations = _by_row(choice.rows, bet, found)
     with_chances = [(row, Fraction(ways, found.denominator)) for row, ways in combinations[:-1] if row]

@@ -25,7 +25,7 @@ MOST_CARDS = 32
 _FIRST_CAPACITY = 1 << 16
 
 
-def follow_path(position: int, table: Any) -> tuple[int, int]:
+def follow_path(position: int, table: Any, place: int) -> tuple[int, int]:
     """`draw`: the card at this position of the path; a new position starts with the first class."""
     path, depth, classes = table[0], table[1], table[2]
     if position == depth[0]:
@@ -34,7 +34,7 @@ def follow_path(position: int, table: Any) -> tuple[int, int]:
     return classes[path[position]], position + 1
 
 
-def note_end(position: int, table: Any, moment: int, own: int, other: int) -> int:
+def note_end(position: int, table: Any, seat: int, hand: int, moment: int, own: int, other: int) -> int:
     """`settle`: writes down the hands this path ended on."""
     ends, filled = table[3], table[4]
     ends[filled[0], 0] = own

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from croupier.kernels.effects import RESULT, draw, settle
+from croupier.kernels.effects import DEALER, EVERY_SEAT, PLAYER_HAND, RESULT, draw, settle
 from croupier.kernels.hands import EMPTY, add_point, size_of, total_of, value_of
 
 NATURAL = 8
@@ -41,22 +41,22 @@ def own_hand_first(player: int, banker: int, side: int) -> tuple[int, int]:
 
 def baccarat_round(world: Any, table: Any) -> Any:
     """Player, banker, player, banker; naturals stop the round; player's third card, banker's third card."""
-    card, world = draw(world, table)
+    card, world = draw(world, table, PLAYER_HAND)
     player = add_point(EMPTY, card)
-    card, world = draw(world, table)
+    card, world = draw(world, table, DEALER)
     banker = add_point(EMPTY, card)
-    card, world = draw(world, table)
+    card, world = draw(world, table, PLAYER_HAND)
     player = add_point(player, card)
-    card, world = draw(world, table)
+    card, world = draw(world, table, DEALER)
     banker = add_point(banker, card)
     if total_of(player) < NATURAL and total_of(banker) < NATURAL:
         if player_draws(total_of(player)):
-            third, world = draw(world, table)
+            third, world = draw(world, table, PLAYER_HAND)
             player = add_point(player, third)
             bankers_turn = banker_draws(total_of(banker), value_of(third) % 10)
         else:  # the player stood: the banker draws by the player's rule
             bankers_turn = player_draws(total_of(banker))
         if bankers_turn:
-            card, world = draw(world, table)
+            card, world = draw(world, table, DEALER)
             banker = add_point(banker, card)
-    return settle(world, table, RESULT, player, banker)
+    return settle(world, table, EVERY_SEAT, 0, RESULT, player, banker)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from croupier.kernels.effects import DEALER_DONE, draw, settle
+from croupier.kernels.effects import DEALER, DEALER_DONE, HOLE, draw, settle
 from croupier.kernels.hands import EMPTY, SOFT, TOTAL_MASK, add_card, total_of
 
 STANDS_ON_SOFT_17 = 0
@@ -17,7 +17,7 @@ def dealer_draws(hand: int, soft17: int) -> bool:
 def complete_dealer_hand(world: Any, table: Any, hand: int, soft17: int) -> tuple[int, Any]:
     """Draws until the rule says stand."""
     while dealer_draws(hand, soft17):
-        card, world = draw(world, table)
+        card, world = draw(world, table, DEALER)
         hand = add_card(hand, card)
     return hand, world
 
@@ -29,7 +29,7 @@ def dealer_round(world: Any, table: Any, soft17: int) -> Any:
     rules that do not look ahead, and cards after such a stop are distributed like the first ones: so this round gives
     the exact odds of every bet on the dealer's hand (docs/method.md).
     """
-    up, world = draw(world, table)
-    hole, world = draw(world, table)
+    up, world = draw(world, table, DEALER)
+    hole, world = draw(world, table, HOLE)
     hand, world = complete_dealer_hand(world, table, add_card(add_card(EMPTY, up), hole), soft17)
-    return settle(world, table, DEALER_DONE, hand, EMPTY)
+    return settle(world, table, 0, 0, DEALER_DONE, hand, EMPTY)

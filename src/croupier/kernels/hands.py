@@ -36,7 +36,7 @@ def add_value(state: int, value: int) -> int:
         return total + 10 | SOFT
     if soft and total > 21:
         return total - 10
-    return total | soft
+    return min(total, TOTAL_MASK) | soft
 
 
 def _with_card(hand: int, card: int, state: int) -> int:
@@ -46,7 +46,7 @@ def _with_card(hand: int, card: int, state: int) -> int:
 
 
 def add_card(hand: int, card: int) -> int:
-    """A blackjack hand with one more card. A hand is never drawn to beyond 31."""
+    """A blackjack hand with one more card. A total beyond 31, which no hand in play can have, stays at 31."""
     return _with_card(hand, card, add_value(hand & (TOTAL_MASK | SOFT), value_of(card)))
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from croupier.kernels.effects import OPENING, draw, settle
+from croupier.kernels.effects import DEALER, OPENING_THREE, draw, settle
 from croupier.kernels.hands import EMPTY, add_card
 
 
@@ -10,10 +10,10 @@ def opening_round(world: Any, table: Any, own_cards: int, dealer_cards: int) -> 
     """Deals the cards such a bet looks at. In the real order other cards lie between them, which changes no odds."""
     own = EMPTY
     for _ in range(own_cards):
-        card, world = draw(world, table)
+        card, world = draw(world, table, 0)
         own = add_card(own, card)
     dealer = EMPTY
     for _ in range(dealer_cards):
-        card, world = draw(world, table)
+        card, world = draw(world, table, DEALER)
         dealer = add_card(dealer, card)
-    return settle(world, table, OPENING, own, dealer)
+    return settle(world, table, 0, 0, OPENING_THREE, own, dealer)

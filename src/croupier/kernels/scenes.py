@@ -11,6 +11,7 @@ from typing import Any
 
 from croupier.kernels.baccarat import BANKER_SIDE, PLAYER_SIDE, WINNING_SIDE, baccarat_round
 from croupier.kernels.dealer import HITS_SOFT_17, STANDS_ON_SOFT_17, dealer_round
+from croupier.kernels.effects import DEALER_DONE, OPENING_FOUR, OPENING_THREE, OPENING_TWO_AND_DEALER, RESULT
 from croupier.kernels.link import Kernel
 from croupier.kernels.opening import opening_round
 
@@ -37,6 +38,17 @@ class BaccaratResult:
 
 
 Scene = Opening | DealerHand | BaccaratResult
+
+
+def moment_of(scene: Scene) -> int:
+    """The moment of a full round at which a bet on this scene is settled."""
+    if isinstance(scene, DealerHand):
+        return DEALER_DONE
+    if isinstance(scene, BaccaratResult):
+        return RESULT
+    return {(3, 0): OPENING_THREE, (4, 0): OPENING_FOUR, (2, 2): OPENING_TWO_AND_DEALER}[
+        (scene.own_cards, scene.dealer_cards)
+    ]
 
 
 @dataclass(frozen=True)

@@ -205,8 +205,8 @@ def check_page(results: list[Checked]) -> str:
         MADE,
         "# Published figures, recomputed",
         "Every figure the five letters print, beside the exact one. *Equal* means equal to all printed digits. *Within "
-        "simulation error* means that the printed figure looks simulated, and that a simulation of the stated number of "
-        "rounds could well have given it: z counts the standard errors between them, less rounding. Where a figure "
+        "simulation error* means that the printed figure looks simulated, and that a simulation of the stated number "
+        "of rounds could well have given it: z counts the standard errors between them, less rounding. Where a figure "
         "*differs* the finding says why. `croupier check` makes this table anew.",
         f"**{len(results)} figures: {summary}.**",
     ]

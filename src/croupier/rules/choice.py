@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from croupier.errors import NotationError, RangeError, unknown
+from croupier.kernels.bets import Bet, find_bet
 from croupier.pay import PayTable, Row
 from croupier.rules.spec import Game, Switch, Wager
 
@@ -35,6 +36,15 @@ class Choice:
     @property
     def rows(self) -> tuple[Row, ...]:
         return self.pay_table.rows_in_force(self.switches, self.decks)
+
+    @property
+    def bet_name(self) -> str:
+        """The classifier that decides the wager under this pay table; empty where the round itself does."""
+        return self.pay_table.classifier or self.wager.classifier
+
+    @property
+    def bet(self) -> Bet | None:
+        return find_bet(self.bet_name) if self.bet_name else None
 
     @property
     def decks_text(self) -> str:

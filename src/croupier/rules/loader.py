@@ -13,6 +13,7 @@ import msgspec
 
 from croupier.errors import CroupierError, SpecError, unknown
 from croupier.kernels.bets import Bet, bet_names, find_bet
+from croupier.kernels.rounds import ROUNDS
 from croupier.kernels.scenes import BaccaratResult
 from croupier.pay import Pay, PayTable, parse_pay, parse_rate
 from croupier.pay.words import PAY_PATTERN
@@ -122,6 +123,8 @@ def _problems(game: Game) -> Iterator[tuple[str, str]]:
     """What the types alone cannot see."""
     if game.default_decks not in game.decks:
         yield "$.default_decks", f"{game.default_decks} is not among the decks {list(game.decks)}"
+    if game.round not in ROUNDS:
+        yield "$.round", f'there is no round "{game.round}"; rounds: {", ".join(ROUNDS)}'
     if find_jurisdiction(game.jurisdiction) is None:
         yield "$.jurisdiction", f'there is no jurisdiction "{game.jurisdiction}"'
     for name in game.letter_fixes:

@@ -118,6 +118,19 @@ class Reading(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Switch that gives the other reading, where there is one."""
 
 
+class Limit(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A limit of the law, in force for a time."""
+
+    since: date
+    """First day it is in force."""
+    until: date | None = None
+    """First day it is no longer in force."""
+    dollars: Annotated[int, Meta(ge=1)]
+    """The amount."""
+    source: str
+    """Where it was read."""
+
+
 class Jurisdiction(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What the letters of one agency ask of every operator."""
 
@@ -130,6 +143,15 @@ class Jurisdiction(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """Before a Tribal casino offers a game."""
     everywhere: tuple[str, ...]
     """At every table."""
+    single_wager: tuple[Limit, ...] = ()
+    """The most that a single wager, or a single double, may be."""
+
+    def single_wager_limit(self, day: date) -> Limit | None:
+        """The limit in force on that day."""
+        for limit in self.single_wager:
+            if limit.since <= day and (limit.until is None or day < limit.until):
+                return limit
+        return None
 
 
 class Game(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -141,6 +163,8 @@ class Game(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Display name."""
     family: Family
     """Which rounds of `kernels` play it."""
+    round: str
+    """The round of `kernels/rounds.py` that plays it."""
     version: str
     """Version of these rules, apart from the program's."""
     summary: str

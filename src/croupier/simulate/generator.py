@@ -29,7 +29,7 @@ def stream_key(seed: int, chunk: int) -> Any:
     return mix(mix(U64(seed)) + U64(chunk) * GOLDEN)
 
 
-def draw_from_shoe(world: Any, table: Any) -> tuple[int, Any]:
+def draw_from_shoe(world: Any, table: Any, place: int) -> tuple[int, Any]:
     """`draw`: the next card of a Fisher-Yates shuffle made as far as it is needed.
 
     `world` is (counter, position). Each swap is noted so that the shoe can be put back after the round. The high 32

@@ -49,7 +49,7 @@ def classify(own: int, other: int, options: int) -> int:
     raise NotImplementedError("linked with a bet before use")
 
 
-def count_outcome(world: Any, table: Any, moment: int, own: int, other: int) -> Any:
+def count_outcome(world: Any, table: Any, seat: int, hand: int, moment: int, own: int, other: int) -> Any:
     """`settle`: the outcome's cell is one up."""
     counts, options, side = table[2], table[3], table[4]
     if moment == RESULT:

@@ -5,7 +5,7 @@ A file `bets/<name>.py` holds `BET`, and a game file names it by `classifier = "
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
@@ -33,6 +33,10 @@ class Bet:
     """Whether ten, jack, queen and king are told apart."""
     options: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """Switches it obeys, in order, with their values in order; `option(options, i)` is the index of the i-th."""
+
+    def pack(self, switches: Mapping[str, str]) -> int:
+        """The chosen values of its switches as `classify` reads them: four bits each."""
+        return sum(values.index(switches[name]) << 4 * i for i, (name, values) in enumerate(self.options.items()))
 
 
 def option(options: int, position: int) -> int:

@@ -1,7 +1,19 @@
 """King's Bounty: a first hand of 20, best two kings of spades while the dealer has blackjack."""
 
 from croupier.kernels.bets import LOSE, Bet
-from croupier.kernels.hands import JACK, KING, QUEEN, SPADES, TEN, is_blackjack, one_suit, ranks_in, suits_in, total_of
+from croupier.kernels.hands import (
+    JACK,
+    KING,
+    QUEEN,
+    SPADES,
+    TEN,
+    is_blackjack,
+    one_suit,
+    ranks_in,
+    suits_in,
+    total_of,
+    value_of,
+)
 from croupier.kernels.scenes import Opening
 
 TWO_KINGS = 2 << 4 * KING
@@ -24,6 +36,12 @@ def kings_bounty(two: int, dealer: int, options: int) -> int:
     if one_suit(suits):
         return 3 if is_pair_of_ten_jack_queen(ranks) else 4
     return 6
+
+
+def waits_for_the_dealer(two: int, up: int) -> bool:
+    """Two kings of spades are settled at the end of the round if the dealer may have blackjack."""
+    kings_of_spades = ranks_in(two) == TWO_KINGS and suits_in(two) == 1 << SPADES
+    return kings_of_spades and (value_of(up) == 1 or value_of(up) == 10)
 
 
 BET = Bet(

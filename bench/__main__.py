@@ -1,0 +1,48 @@
+"""`make bench`: measures everything and writes the tables to bench/results/latest.md as well."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+from pathlib import Path
+
+from bench import agreement, exact, startup
+
+RESULTS = Path(__file__).parent / "results" / "latest.md"
+
+
+def main() -> None:
+    lines = [
+        "# Measured",
+        "",
+        f"{os.cpu_count()} cores, Python {platform.python_version()}, {platform.machine()}. Made by `make bench`.",
+    ]
+    lines += ["", "## Whole commands, seconds", "", "| command | empty cache | warm, median |", "|---|---|---|"]
+    lines += [f"| `croupier {name}` | {cold:.2f} | {warm:.2f} |" for name, cold, warm in startup.measure()]
+    lines += [
+        "",
+        "## Exact engine in a warm process, 8 decks, milliseconds",
+        "",
+        "| wager | outcomes | sheet |",
+        "|---|---|---|",
+    ]
+    lines += [f"| {name} | {first:.2f} | {second:.2f} |" for name, first, second in exact.measure()]
+    lines += [
+        "",
+        "## Exact against simulation",
+        "",
+        "| wager, pay table | rounds | rounds/s | outcomes | worst z |",
+        "|---|---|---|---|---|",
+    ]
+    for item in agreement.measure():
+        speed = f"{item.rounds_per_second / 1e6:.1f} M"
+        lines.append(f"| {item.wager} | {item.rounds:.0e} | {speed} | {item.outcomes} | {item.worst:.2f} |")
+    text = "\n".join(lines) + "\n"
+    RESULTS.parent.mkdir(exist_ok=True)
+    RESULTS.write_text(text)
+    sys.stdout.write(text)
+
+
+if __name__ == "__main__":
+    main()

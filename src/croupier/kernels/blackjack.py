@@ -1,0 +1,361 @@
+"""What the games of the blackjack family share, and base blackjack itself.
+
+The hands of a round lie in one array of integers, `hands`: for each seat up to eight hands of seven fields, then the
+number of hands of each seat. Hands are in the order in which they lie on the table, so a split hand stands right after
+the hand it was split from, and hands are played in that order.
+"""
+
+from typing import Any, NamedTuple
+
+from croupier.kernels.dealer import complete_dealer_hand
+from croupier.kernels.effects import (
+    ACTION,
+    AMOUNT_AT,
+    BLACKJACK,
+    CHOICE_MASK,
+    DEALER,
+    DEALER_BLACKJACK,
+    DEALER_DONE,
+    DOUBLE,
+    HANDS_PER_SEAT,
+    HIT,
+    HOLE,
+    HOLE_TURNED,
+    INSURANCE,
+    INSURANCE_WAGER,
+    INSURE,
+    LOSE,
+    MAIN,
+    OPENING_THREE,
+    PAIR_SPLIT,
+    PUSH,
+    SPLIT,
+    STAND,
+    SURRENDER,
+    SURRENDERED,
+    WIN,
+    ask,
+    draw,
+    pay,
+    settle,
+    tell,
+)
+from croupier.kernels.hands import EMPTY, add_card, is_blackjack, total_of, value_of
+
+MOST_SEATS = 7
+HAND, FIRST_CARD, SECOND_CARD, STAKE, STATUS, IS_SPLIT, BASE = range(7)
+FIELDS = 7
+COUNT_AT = MOST_SEATS * HANDS_PER_SEAT * FIELDS
+INSURED_AT = COUNT_AT + MOST_SEATS
+ASIDE_AT = INSURED_AT + MOST_SEATS * 2
+"""One number a seat to be kept for later: a flex card, an opening hand."""
+SECOND_ASIDE_AT = ASIDE_AT + MOST_SEATS
+HANDS_SIZE = SECOND_ASIDE_AT + MOST_SEATS
+"""Integers that `hands` must hold."""
+
+NO_CARD = -1
+IN_PLAY, WAITING, ENDED = range(3)
+"""Status of a hand: to be compared with the dealer; a blackjack waiting for the dealer's hole card; settled."""
+
+
+class BlackjackRules(NamedTuple):
+    """Switches of the family, as integers. Yes is 1; `cap` is in the unit of the stakes."""
+
+    seats: int = 1
+    soft17: int = 1
+    """1: the dealer hits soft 17."""
+    peek: int = 1
+    """Base blackjack: 0 if the dealer looks at the hole card only at the end."""
+    double_on_any: int = 1
+    """0: only hard 10 and 11."""
+    double_after_split: int = 1
+    max_hands: int = 4
+    resplit_aces: int = 0
+    surrender: int = 0
+    pushes_22: int = 0
+    """1: a dealer's 22 pushes every hand that has not bust."""
+    dealer_bets: int = 0
+    """Seats, one bit each, with a side wager on the dealer's final hand."""
+    cap: int = 0
+    """The most that one added wager may be; 0 for no limit."""
+    ten_then_ace: int = 1
+    """Double Down Madness: 1 if ten-then-ace is a blackjack."""
+    dealer_checks_first: int = 0
+    """Double Barrel: 1 if the dealer looks for blackjack before the flex cards are placed."""
+    blackjack_beats_blackjack: int = 0
+    """1 if a player's blackjack wins against the dealer's."""
+    next_card_blackjack: int = 1
+    """Double Barrel: 1 if A-10 by the next card of the shoe is a blackjack."""
+    switch_first: int = 0
+    """Blackjack Switch: 1 if cards are switched before the dealer looks for blackjack (version 1)."""
+    switched_blackjack: int = 0
+    """Blackjack Switch: 1 if a switched A-10 is a blackjack (version 1)."""
+    bounty_on_each_hand: int = 0
+    """Blackjack Switch: 1 if King's Bounty is a wager on each hand."""
+    natural_may_be_broken: int = 0
+    """Blackjack Switch: 1 if a natural may be broken by a switch."""
+
+
+def slot(seat: int, hand: int) -> int:
+    """Where a hand's fields begin."""
+    return (seat * HANDS_PER_SEAT + hand) * FIELDS
+
+
+def place_of(seat: int, hand: int) -> int:
+    return seat * HANDS_PER_SEAT + hand
+
+
+def set_hand(hands: Any, at: int, first: int, second: int, stake: int, base: int, is_split: int) -> None:
+    """Writes a hand of one or two cards; `second` is NO_CARD while it is to come."""
+    state = add_card(EMPTY, first)
+    hands[at + HAND] = add_card(state, second) if second != NO_CARD else state
+    hands[at + FIRST_CARD] = first
+    hands[at + SECOND_CARD] = second
+    hands[at + STAKE] = stake
+    hands[at + STATUS] = IN_PLAY
+    hands[at + IS_SPLIT] = is_split
+    hands[at + BASE] = base
+
+
+def may_have_blackjack(up: int) -> bool:
+    """An ace or ten-value card shows."""
+    return value_of(up) == 1 or value_of(up) == 10
+
+
+def most_added(stake: int, cap: int) -> int:
+    """The most a double may add: the stake, within the limit for a single wager."""
+    return min(stake, cap) if cap > 0 else stake
+
+
+def amount_in(answer: int, most: int) -> int:
+    """The amount an answer names, or the most."""
+    asked = answer >> AMOUNT_AT
+    return min(asked, most) if asked > 0 else most
+
+
+def offer_insurance(world: Any, table: Any, hands: Any, rules: BlackjackRules, up: int, bases: int) -> Any:
+    """With an ace up each hand may be insured for up to half its wager, in seat order."""
+    for seat in range(rules.seats):
+        for hand in range(bases):
+            hands[INSURED_AT + seat * 2 + hand] = 0
+            if value_of(up) == 1:
+                answer, world = ask(world, table, seat, hand, INSURANCE, 3)
+                if answer & CHOICE_MASK == INSURE:
+                    most = most_added(hands[slot(seat, hand) + STAKE] // 2, rules.cap)
+                    hands[INSURED_AT + seat * 2 + hand] = amount_in(answer, most)
+    return world
+
+
+def settle_insurance(
+    world: Any, table: Any, hands: Any, rules: BlackjackRules, dealer_blackjack: bool, bases: int
+) -> Any:
+    for seat in range(rules.seats):
+        for hand in range(bases):
+            insured = hands[INSURED_AT + seat * 2 + hand]
+            if insured > 0:
+                outcome = DEALER_BLACKJACK if dealer_blackjack else LOSE
+                world = pay(world, table, seat, hand, INSURANCE_WAGER, outcome, insured)
+    return world
+
+
+def hands_of_base(hands: Any, seat: int, base: int) -> int:
+    """How many hands stem from one starting hand."""
+    found = 0
+    for hand in range(hands[COUNT_AT + seat]):
+        if hands[slot(seat, hand) + BASE] == base:
+            found += 1
+    return found
+
+
+def legal_actions(hands: Any, rules: BlackjackRules, seat: int, hand: int, fresh: bool) -> int:
+    """What a hand below 21 may do, one bit an action; `fresh` while it has its first two cards."""
+    at = slot(seat, hand)
+    first, second = hands[at + FIRST_CARD], hands[at + SECOND_CARD]
+    is_split = hands[at + IS_SPLIT]
+    split_ace = is_split == 1 and value_of(first) == 1
+    legal = 1 << STAND
+    if not split_ace:
+        legal |= 1 << HIT
+    if not fresh:
+        return legal
+    total = total_of(hands[at + HAND])
+    if not split_ace and (is_split == 0 or rules.double_after_split == 1):
+        hard_ten = (total == 10 or total == 11) and value_of(first) != 1 and value_of(second) != 1
+        if rules.double_on_any == 1 or hard_ten:
+            legal |= 1 << DOUBLE
+    is_pair = value_of(first) == value_of(second) and (not split_ace or rules.resplit_aces == 1)
+    if is_pair and hands_of_base(hands, seat, hands[at + BASE]) < rules.max_hands:
+        legal |= 1 << SPLIT
+    if rules.surrender == 1 and is_split == 0:
+        legal |= 1 << SURRENDER
+    return legal
+
+
+def split_pair(hands: Any, seat: int, hand: int) -> None:
+    """Moves the second card to a new hand right after this one, with an equal wager; both wait for a card."""
+    for later in range(hands[COUNT_AT + seat] - 1, hand, -1):
+        for field in range(FIELDS):
+            hands[slot(seat, later + 1) + field] = hands[slot(seat, later) + field]
+    at = slot(seat, hand)
+    first, second = hands[at + FIRST_CARD], hands[at + SECOND_CARD]
+    stake, base = hands[at + STAKE], hands[at + BASE]
+    set_hand(hands, at, first, NO_CARD, stake, base, 1)
+    set_hand(hands, slot(seat, hand + 1), second, NO_CARD, stake, base, 1)
+    hands[COUNT_AT + seat] += 1
+
+
+def take_card(world: Any, table: Any, hands: Any, seat: int, hand: int) -> Any:
+    """The hand gets the next card of the shoe."""
+    at = slot(seat, hand)
+    card, world = draw(world, table, place_of(seat, hand))
+    if hands[at + SECOND_CARD] == NO_CARD:
+        hands[at + SECOND_CARD] = card
+    hands[at + HAND] = add_card(hands[at + HAND], card)
+    return world
+
+
+def end_hand(world: Any, table: Any, hands: Any, seat: int, hand: int, outcome: int, staked: int) -> Any:
+    """The hand's wager is settled now."""
+    hands[slot(seat, hand) + STATUS] = ENDED
+    return pay(world, table, seat, hand, MAIN, outcome, staked)
+
+
+def play_hand(world: Any, table: Any, hands: Any, rules: BlackjackRules, seat: int, hand: int) -> Any:
+    """One hand by base rules, until it stands, busts or is given up. A hand on 21 stands and is not asked."""
+    at = slot(seat, hand)
+    fresh = True
+    if hands[at + SECOND_CARD] == NO_CARD:
+        world = take_card(world, table, hands, seat, hand)
+    while total_of(hands[at + HAND]) < 21:
+        legal = legal_actions(hands, rules, seat, hand, fresh)
+        if legal == 1 << STAND:
+            return world
+        answer, world = ask(world, table, seat, hand, ACTION, legal)
+        action = answer & CHOICE_MASK
+        if action == STAND:
+            return world
+        if action == SURRENDER:
+            return end_hand(world, table, hands, seat, hand, SURRENDERED, hands[at + STAKE])
+        if action == SPLIT:
+            split_pair(hands, seat, hand)
+            world = tell(world, table, PAIR_SPLIT, seat, hand)
+        elif action == DOUBLE:
+            hands[at + STAKE] += amount_in(answer, most_added(hands[at + STAKE], rules.cap))
+        fresh = action == SPLIT
+        world = take_card(world, table, hands, seat, hand)
+        if action == DOUBLE:
+            break
+    if total_of(hands[at + HAND]) > 21:
+        world = end_hand(world, table, hands, seat, hand, LOSE, hands[at + STAKE])
+    return world
+
+
+def play_seat(world: Any, table: Any, hands: Any, rules: BlackjackRules, seat: int) -> Any:
+    """All hands of a seat that are in play, in order; splitting adds hands on the way."""
+    hand = 0
+    while hand < hands[COUNT_AT + seat]:
+        if hands[slot(seat, hand) + STATUS] == IN_PLAY:
+            world = play_hand(world, table, hands, rules, seat, hand)
+        hand += 1
+    return world
+
+
+def any_hand_in_play(hands: Any, seats: int) -> bool:
+    for seat in range(seats):
+        for hand in range(hands[COUNT_AT + seat]):
+            if hands[slot(seat, hand) + STATUS] == IN_PLAY:
+                return True
+    return False
+
+
+def compare(own: int, dealer: int, pushes_22: int) -> int:
+    """How a hand of 21 or less ends against the dealer's final hand."""
+    mine, theirs = total_of(own), total_of(dealer)
+    if theirs == 22 and pushes_22 == 1:
+        return PUSH
+    if theirs > 21 or mine > theirs:
+        return WIN
+    return PUSH if mine == theirs else LOSE
+
+
+def blackjack_outcome(rules: BlackjackRules, dealer: int) -> int:
+    """How a waiting blackjack ends once the dealer's cards are known."""
+    return PUSH if is_blackjack(dealer) and rules.blackjack_beats_blackjack == 0 else BLACKJACK
+
+
+def settle_hands(world: Any, table: Any, hands: Any, rules: BlackjackRules, dealer: int) -> Any:
+    """Every hand still open against the dealer's final hand, in seat order."""
+    dealer_blackjack = is_blackjack(dealer)
+    for seat in range(rules.seats):
+        for hand in range(hands[COUNT_AT + seat]):
+            at = slot(seat, hand)
+            if hands[at + STATUS] == WAITING:
+                outcome = blackjack_outcome(rules, dealer)
+                world = end_hand(world, table, hands, seat, hand, outcome, hands[at + STAKE])
+            elif hands[at + STATUS] == IN_PLAY:
+                outcome = LOSE if dealer_blackjack else compare(hands[at + HAND], dealer, rules.pushes_22)
+                world = end_hand(world, table, hands, seat, hand, outcome, hands[at + STAKE])
+    return world
+
+
+def settle_dealer_bets(world: Any, table: Any, hands: Any, rules: BlackjackRules, dealer: int) -> Any:
+    """Side wagers on the dealer's final hand; the player's hand shown beside it is the seat's first."""
+    for seat in range(rules.seats):
+        world = settle(world, table, seat, 0, DEALER_DONE, dealer, hands[slot(seat, 0) + HAND])
+    return world
+
+
+def dealers_turn(world: Any, table: Any, hands: Any, rules: BlackjackRules, dealer: int) -> Any:
+    """The hole card is turned, the dealer draws if a wager needs it, everything open is settled."""
+    world = tell(world, table, HOLE_TURNED, 0, 0)
+    if not is_blackjack(dealer) and (rules.dealer_bets != 0 or any_hand_in_play(hands, rules.seats)):
+        dealer, world = complete_dealer_hand(world, table, dealer, rules.soft17)
+    world = settle_hands(world, table, hands, rules, dealer)
+    return settle_dealer_bets(world, table, hands, rules, dealer)
+
+
+def note_naturals(hands: Any, seat: int) -> None:
+    """A-10 on the first two cards waits for the dealer's cards."""
+    for hand in range(hands[COUNT_AT + seat]):
+        at = slot(seat, hand)
+        if hands[at + STATUS] == IN_PLAY and is_blackjack(hands[at + HAND]):
+            hands[at + STATUS] = WAITING
+
+
+def pay_naturals(world: Any, table: Any, hands: Any, seat: int) -> Any:
+    """Waiting blackjacks of a seat are paid: the dealer cannot have one."""
+    for hand in range(hands[COUNT_AT + seat]):
+        at = slot(seat, hand)
+        if hands[at + STATUS] == WAITING:
+            world = end_hand(world, table, hands, seat, hand, BLACKJACK, hands[at + STAKE])
+    return world
+
+
+def blackjack_round(world: Any, table: Any, hands: Any, stakes: Any, rules: BlackjackRules) -> Any:
+    """Base blackjack for one to seven seats."""
+    for seat in range(rules.seats):
+        card, world = draw(world, table, place_of(seat, 0))
+        hands[slot(seat, 0) + FIRST_CARD] = card
+    up, world = draw(world, table, DEALER)
+    for seat in range(rules.seats):
+        card, world = draw(world, table, place_of(seat, 0))
+        set_hand(hands, slot(seat, 0), hands[slot(seat, 0) + FIRST_CARD], card, stakes[seat], 0, 0)
+        hands[COUNT_AT + seat] = 1
+    hole, world = draw(world, table, HOLE)
+    dealer = add_card(add_card(EMPTY, up), hole)
+    for seat in range(rules.seats):
+        world = settle(world, table, seat, 0, OPENING_THREE, add_card(hands[slot(seat, 0) + HAND], up), EMPTY)
+        note_naturals(hands, seat)
+    world = offer_insurance(world, table, hands, rules, up, 1)
+    if rules.peek == 1 and may_have_blackjack(up):
+        world = settle_insurance(world, table, hands, rules, is_blackjack(dealer), 1)
+        if is_blackjack(dealer):
+            return dealers_turn(world, table, hands, rules, dealer)
+    safe = rules.peek == 1 or not may_have_blackjack(up)
+    for seat in range(rules.seats):
+        if safe:
+            world = pay_naturals(world, table, hands, seat)
+        world = play_seat(world, table, hands, rules, seat)
+    if rules.peek == 0:
+        world = settle_insurance(world, table, hands, rules, is_blackjack(dealer), 1)
+    return dealers_turn(world, table, hands, rules, dealer)

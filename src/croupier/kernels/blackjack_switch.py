@@ -1,0 +1,120 @@
+"""Blackjack Switch: two hands whose second cards may be exchanged."""
+
+from typing import Any
+
+from croupier.kernels.bets.kings_bounty import waits_for_the_dealer
+from croupier.kernels.blackjack import (
+    ASIDE_AT,
+    COUNT_AT,
+    ENDED,
+    FIRST_CARD,
+    HAND,
+    SECOND_ASIDE_AT,
+    SECOND_CARD,
+    STAKE,
+    STATUS,
+    WAITING,
+    BlackjackRules,
+    dealers_turn,
+    note_naturals,
+    offer_insurance,
+    pay_naturals,
+    place_of,
+    play_seat,
+    set_hand,
+    settle_insurance,
+    slot,
+)
+from croupier.kernels.effects import (
+    CARDS_SWITCHED,
+    CHOICE_MASK,
+    DEALER,
+    HOLE,
+    KEEP,
+    OPENING_FOUR,
+    OPENING_TWO_AND_DEALER,
+    SWITCH,
+    SWITCH_CARDS,
+    ask,
+    draw,
+    settle,
+    tell,
+)
+from croupier.kernels.hands import EMPTY, add_card, is_blackjack
+
+
+def offer_switch(world: Any, table: Any, hands: Any, rules: BlackjackRules, seat: int) -> Any:
+    """The seat may exchange the second cards of its hands, unless one is settled or a natural may not be broken."""
+    one, two = slot(seat, 0), slot(seat, 1)
+    if hands[one + STATUS] == ENDED or hands[two + STATUS] == ENDED:
+        return world
+    has_natural = hands[one + STATUS] == WAITING or hands[two + STATUS] == WAITING
+    if has_natural and rules.natural_may_be_broken == 0:
+        return world
+    answer, world = ask(world, table, seat, 0, SWITCH_CARDS, 1 << KEEP | 1 << SWITCH)
+    if answer & CHOICE_MASK == SWITCH:
+        from_one, from_two = hands[one + SECOND_CARD], hands[two + SECOND_CARD]
+        set_hand(hands, one, hands[one + FIRST_CARD], from_two, hands[one + STAKE], 0, 0)
+        set_hand(hands, two, hands[two + FIRST_CARD], from_one, hands[two + STAKE], 1, 0)
+        if rules.switched_blackjack == 1:
+            note_naturals(hands, seat)
+        world = tell(world, table, CARDS_SWITCHED, seat, 0)
+    return world
+
+
+def settle_bounty(
+    world: Any, table: Any, hands: Any, rules: BlackjackRules, up: int, dealer: int, at_the_end: bool
+) -> Any:
+    """King's Bounty on the hands as dealt: at once, or at the end of the round where the dealer's cards decide."""
+    for seat in range(rules.seats):
+        for hand in range(1 + rules.bounty_on_each_hand):
+            two = hands[ASIDE_AT + seat] if hand == 0 else hands[SECOND_ASIDE_AT + seat]
+            if waits_for_the_dealer(two, up) == at_the_end:
+                world = settle(world, table, seat, hand, OPENING_TWO_AND_DEALER, two, dealer)
+    return world
+
+
+def deal_two_hands(world: Any, table: Any, hands: Any, stakes: Any, rules: BlackjackRules) -> tuple[int, int, Any]:
+    """A card on each hand of each seat, up card, a second card on each, hole card."""
+    for seat in range(rules.seats):
+        for hand in range(2):
+            card, world = draw(world, table, place_of(seat, hand))
+            hands[slot(seat, hand) + FIRST_CARD] = card
+    up, world = draw(world, table, DEALER)
+    for seat in range(rules.seats):
+        for hand in range(2):
+            at = slot(seat, hand)
+            card, world = draw(world, table, place_of(seat, hand))
+            set_hand(hands, at, hands[at + FIRST_CARD], card, stakes[seat], hand, 0)
+        hands[COUNT_AT + seat] = 2
+        hands[ASIDE_AT + seat] = hands[slot(seat, 0) + HAND]
+        hands[SECOND_ASIDE_AT + seat] = hands[slot(seat, 1) + HAND]
+        note_naturals(hands, seat)
+    hole, world = draw(world, table, HOLE)
+    return up, add_card(add_card(EMPTY, up), hole), world
+
+
+def blackjack_switch_round(world: Any, table: Any, hands: Any, stakes: Any, rules: BlackjackRules) -> Any:
+    """Side bets; insurance; the switch before or after the dealer looks, by version; hands; dealer."""
+    up, two_cards, world = deal_two_hands(world, table, hands, stakes, rules)
+    for seat in range(rules.seats):
+        two = slot(seat, 1)
+        four = add_card(add_card(hands[slot(seat, 0) + HAND], hands[two + FIRST_CARD]), hands[two + SECOND_CARD])
+        world = settle(world, table, seat, 0, OPENING_FOUR, four, EMPTY)
+    world = settle_bounty(world, table, hands, rules, up, two_cards, False)
+    world = offer_insurance(world, table, hands, rules, up, 2)
+    if rules.switch_first == 1:
+        for seat in range(rules.seats):
+            world = offer_switch(world, table, hands, rules, seat)
+    world = settle_insurance(world, table, hands, rules, is_blackjack(two_cards), 2)
+    if not is_blackjack(two_cards):
+        if rules.natural_may_be_broken == 0 or rules.switch_first == 1:
+            for seat in range(rules.seats):
+                world = pay_naturals(world, table, hands, seat)
+        for seat in range(rules.seats):
+            if rules.switch_first == 0:
+                world = offer_switch(world, table, hands, rules, seat)
+                world = pay_naturals(world, table, hands, seat)
+            world = play_seat(world, table, hands, rules, seat)
+    world = dealers_turn(world, table, hands, rules, two_cards)
+    return settle_bounty(world, table, hands, rules, up, two_cards, True)

@@ -1,0 +1,133 @@
+"""Double Barrel Blackjack: two hands of one card and a flex card that the player places."""
+
+from typing import Any
+
+from croupier.kernels.blackjack import (
+    ASIDE_AT,
+    COUNT_AT,
+    FIRST_CARD,
+    HAND,
+    NO_CARD,
+    SECOND_CARD,
+    STAKE,
+    STATUS,
+    WAITING,
+    BlackjackRules,
+    blackjack_outcome,
+    dealers_turn,
+    end_hand,
+    offer_insurance,
+    place_of,
+    play_seat,
+    set_hand,
+    settle_insurance,
+    slot,
+    take_card,
+)
+from croupier.kernels.effects import (
+    BLACKJACK,
+    BOTH,
+    CHOICE_MASK,
+    DEALER,
+    DOUBLE_BARREL_BLACKJACK,
+    FIRST,
+    FLEX,
+    FLEX_CARD,
+    FLEX_PLACED,
+    FLEX_SHARED,
+    HOLE,
+    OPENING_THREE,
+    SECOND,
+    ask,
+    draw,
+    settle,
+    tell,
+)
+from croupier.kernels.hands import EMPTY, add_card, is_blackjack
+
+DOUBLE_BARREL = 3
+"""Status of a hand that shares the flex card: a blackjack at the better odds, waiting to be paid."""
+
+
+def makes_blackjack(one: int, other: int) -> bool:
+    return is_blackjack(add_card(add_card(EMPTY, one), other))
+
+
+def place_flex_card(world: Any, table: Any, hands: Any, rules: BlackjackRules, seat: int, flex: int) -> Any:
+    """The seat puts the flex card on one hand; the next card of the shoe goes on the other."""
+    one, two = slot(seat, 0), slot(seat, 1)
+    legal = 1 << FIRST | 1 << SECOND
+    if makes_blackjack(hands[one + FIRST_CARD], flex) and makes_blackjack(hands[two + FIRST_CARD], flex):
+        legal |= 1 << BOTH
+    answer, world = ask(world, table, seat, 0, FLEX_CARD, legal)
+    choice = answer & CHOICE_MASK
+    if choice == BOTH:
+        for at in (one, two):
+            hands[at + SECOND_CARD] = flex
+            hands[at + HAND] = add_card(hands[at + HAND], flex)
+            hands[at + STATUS] = DOUBLE_BARREL
+        return tell(world, table, FLEX_SHARED, seat, 0)
+    chosen = 0 if choice == FIRST else 1
+    at = slot(seat, chosen)
+    hands[at + SECOND_CARD] = flex
+    hands[at + HAND] = add_card(hands[at + HAND], flex)
+    world = tell(world, table, FLEX_PLACED, seat, chosen)
+    world = take_card(world, table, hands, seat, 1 - chosen)
+    for hand in range(2):
+        counts = hand == chosen or rules.next_card_blackjack == 1
+        if counts and is_blackjack(hands[slot(seat, hand) + HAND]):
+            hands[slot(seat, hand) + STATUS] = WAITING
+    return world
+
+
+def settle_blackjacks(world: Any, table: Any, hands: Any, rules: BlackjackRules, seat: int, dealer: int) -> Any:
+    """Blackjacks always win, also against the dealer's, unless the switch lets them push."""
+    for hand in range(hands[COUNT_AT + seat]):
+        at = slot(seat, hand)
+        if hands[at + STATUS] == WAITING or hands[at + STATUS] == DOUBLE_BARREL:
+            outcome = blackjack_outcome(rules, dealer)
+            if outcome == BLACKJACK and hands[at + STATUS] == DOUBLE_BARREL:
+                outcome = DOUBLE_BARREL_BLACKJACK
+            world = end_hand(world, table, hands, seat, hand, outcome, hands[at + STAKE])
+    return world
+
+
+def check_for_blackjack(world: Any, table: Any, hands: Any, rules: BlackjackRules, up: int, dealer: int) -> Any:
+    """Insurance on an ace, then the dealer looks; insurance is settled at once."""
+    world = offer_insurance(world, table, hands, rules, up, 2)
+    return settle_insurance(world, table, hands, rules, is_blackjack(dealer), 2)
+
+
+def double_barrel_round(world: Any, table: Any, hands: Any, stakes: Any, rules: BlackjackRules) -> Any:
+    """Two cards to each seat, up card, flex cards, hole card; bonus; flex cards placed; check; hands; dealer."""
+    for seat in range(rules.seats):
+        for hand in range(2):
+            card, world = draw(world, table, place_of(seat, hand))
+            set_hand(hands, slot(seat, hand), card, NO_CARD, stakes[seat], hand, 0)
+        hands[COUNT_AT + seat] = 2
+    up, world = draw(world, table, DEALER)
+    for seat in range(rules.seats):
+        card, world = draw(world, table, FLEX + seat)
+        hands[ASIDE_AT + seat] = card
+    hole, world = draw(world, table, HOLE)
+    dealer = add_card(add_card(EMPTY, up), hole)
+    for seat in range(rules.seats):
+        flex = hands[ASIDE_AT + seat]
+        three = add_card(add_card(hands[slot(seat, 0) + HAND], hands[slot(seat, 1) + FIRST_CARD]), flex)
+        world = settle(world, table, seat, 0, OPENING_THREE, three, EMPTY)
+    if rules.dealer_checks_first == 1:
+        world = check_for_blackjack(world, table, hands, rules, up, dealer)
+        if is_blackjack(dealer):
+            return dealers_turn(world, table, hands, rules, dealer)
+    for seat in range(rules.seats):
+        flex = hands[ASIDE_AT + seat]
+        world = place_flex_card(world, table, hands, rules, seat, flex)
+    if rules.dealer_checks_first == 0:
+        world = check_for_blackjack(world, table, hands, rules, up, dealer)
+    for seat in range(rules.seats):
+        world = settle_blackjacks(world, table, hands, rules, seat, dealer)
+    if is_blackjack(dealer):
+        return dealers_turn(world, table, hands, rules, dealer)
+    for seat in range(rules.seats):
+        world = play_seat(world, table, hands, rules, seat)
+    return dealers_turn(world, table, hands, rules, dealer)

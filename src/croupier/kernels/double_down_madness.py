@@ -1,0 +1,83 @@
+"""Double Down Madness: one card to start with, hit or double after every card."""
+
+from typing import Any
+
+from croupier.kernels.blackjack import (
+    COUNT_AT,
+    FIRST_CARD,
+    HAND,
+    NO_CARD,
+    STAKE,
+    BlackjackRules,
+    amount_in,
+    dealers_turn,
+    end_hand,
+    most_added,
+    offer_insurance,
+    place_of,
+    set_hand,
+    settle_insurance,
+    slot,
+    take_card,
+)
+from croupier.kernels.effects import (
+    ACTION,
+    CHOICE_MASK,
+    DEALER,
+    DOUBLE,
+    HIT,
+    HOLE,
+    LOSE,
+    STAND,
+    SUITED_BLACKJACK,
+    UNSUITED_BLACKJACK,
+    ask,
+    draw,
+)
+from croupier.kernels.hands import EMPTY, add_card, is_blackjack, one_suit, suits_in, total_of, value_of
+
+STAND_HIT_OR_DOUBLE = 1 << STAND | 1 << HIT | 1 << DOUBLE
+
+
+def counts_as_blackjack(hand: int, first: int, ten_then_ace: int) -> bool:
+    """Ace and ten-value as the first two cards; in either order unless the switch says otherwise."""
+    return is_blackjack(hand) and (value_of(first) == 1 or ten_then_ace == 1)
+
+
+def play_madness(world: Any, table: Any, hands: Any, rules: BlackjackRules, seat: int) -> Any:
+    """Stand, hit or double, any number of times in any order, each double up to all the money in play."""
+    at = slot(seat, 0)
+    first = hands[at + FIRST_CARD]
+    while total_of(hands[at + HAND]) < 21:
+        answer, world = ask(world, table, seat, 0, ACTION, STAND_HIT_OR_DOUBLE)
+        action = answer & CHOICE_MASK
+        if action == STAND:
+            return world
+        if action == DOUBLE:
+            hands[at + STAKE] += amount_in(answer, most_added(hands[at + STAKE], rules.cap))
+        world = take_card(world, table, hands, seat, 0)
+        if counts_as_blackjack(hands[at + HAND], first, rules.ten_then_ace):
+            outcome = SUITED_BLACKJACK if one_suit(suits_in(hands[at + HAND])) else UNSUITED_BLACKJACK
+            return end_hand(world, table, hands, seat, 0, outcome, hands[at + STAKE])
+        if value_of(first) == 1:  # an ace takes exactly one card
+            return world
+    if total_of(hands[at + HAND]) > 21:
+        world = end_hand(world, table, hands, seat, 0, LOSE, hands[at + STAKE])
+    return world
+
+
+def double_down_madness_round(world: Any, table: Any, hands: Any, stakes: Any, rules: BlackjackRules) -> Any:
+    """Up card, a card to each seat, hole card; insurance and peek; seats in order; the dealer."""
+    up, world = draw(world, table, DEALER)
+    for seat in range(rules.seats):
+        card, world = draw(world, table, place_of(seat, 0))
+        set_hand(hands, slot(seat, 0), card, NO_CARD, stakes[seat], 0, 0)
+        hands[COUNT_AT + seat] = 1
+    hole, world = draw(world, table, HOLE)
+    dealer = add_card(add_card(EMPTY, up), hole)
+    world = offer_insurance(world, table, hands, rules, up, 1)
+    world = settle_insurance(world, table, hands, rules, is_blackjack(dealer), 1)
+    if not is_blackjack(dealer):
+        for seat in range(rules.seats):
+            world = play_madness(world, table, hands, rules, seat)
+    return dealers_turn(world, table, hands, rules, dealer)

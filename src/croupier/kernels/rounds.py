@@ -1,0 +1,18 @@
+"""The rounds a game file can name."""
+
+from croupier.kernels.baccarat import baccarat_round
+from croupier.kernels.blackjack import blackjack_round
+from croupier.kernels.blackjack_switch import blackjack_switch_round
+from croupier.kernels.double_barrel import double_barrel_round
+from croupier.kernels.double_down_madness import double_down_madness_round
+from croupier.kernels.link import Kernel
+
+ROUNDS: dict[str, Kernel] = {
+    "blackjack": blackjack_round,
+    "double_down_madness": double_down_madness_round,
+    "double_barrel": double_barrel_round,
+    "blackjack_switch": blackjack_switch_round,
+    "mini_baccarat": baccarat_round,
+}
+TWO_HANDS = ("double_barrel", "blackjack_switch")
+"""Rounds in which each seat starts with two hands and two equal wagers."""

@@ -1,0 +1,116 @@
+"""A round, complete or not, as plain data for JSON."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from croupier.cards import card_text
+from croupier.kernels.hands import EMPTY, add_card, add_point, is_soft, total_of
+from croupier.money import dollars
+from croupier.table.events import Answered, Asked, RoundEnded
+from croupier.table.replay import NeedsAnswer, NeedsCard, RoundState
+
+Plain = dict[str, Any]
+
+
+def hand_value(cards: list[int], *, baccarat: bool = False) -> int:
+    """A list of cards as a hand."""
+    hand = EMPTY
+    for card in cards:
+        hand = add_point(hand, card) if baccarat else add_card(hand, card)
+    return hand
+
+
+def round_data(state: RoundState) -> Plain:
+    """One object for a scripted round. The keys are part of the stable interface."""
+    baccarat = state.rules.game.family == "baccarat"
+    shown = state.shown_dealer
+    data: Plain = {
+        "game": state.rules.game.id,
+        "status": _status(state),
+        "needs": _need(state),
+        "dealer": [card_text(card) for card in shown],
+        "dealer_total": total_of(hand_value(shown, baccarat=baccarat)),
+    }
+    if baccarat:
+        data["player"] = [card_text(card) for card in state.player]
+        data["player_total"] = total_of(hand_value(state.player, baccarat=True))
+    data["seats"] = [_seat(state, seat) for seat in range(1, len(state.stakes) + 1)]
+    data["asked"] = _asked(state)
+    ended = [event for event in state.events if isinstance(event, RoundEnded)]
+    data["house_net"] = dollars(ended[0].house_net) if ended else None
+    data["cards_used"] = state.cards_used
+    data["answers_used"] = state.answers_used
+    return data
+
+
+def _status(state: RoundState) -> str:
+    if state.need is None:
+        return "complete"
+    return "needs_card" if isinstance(state.need, NeedsCard) else "needs_answer"
+
+
+def _need(state: RoundState) -> Plain | None:
+    need = state.need
+    if isinstance(need, NeedsAnswer):
+        return {
+            "seat": need.seat,
+            "hand": need.hand,
+            "question": need.question,
+            "legal": list(need.legal),
+            "most": dollars(need.most) if {"insure", "double"} & set(need.legal) else None,
+        }
+    if isinstance(need, NeedsCard):
+        return {"card_for": need.to, "seat": need.seat or None, "hand": need.hand or None}
+    return None
+
+
+def _seat(state: RoundState, seat: int) -> Plain:
+    settled = [(event, now) for event, now in zip(state.settled, state.hand_now, strict=True) if event.seat == seat]
+    hands = []
+    if state.rules.game.family == "blackjack":
+        for number, cards in enumerate(state.seats[seat - 1], 1):
+            hand = hand_value(cards)
+            hands.append(
+                {
+                    "cards": [card_text(card) for card in cards],
+                    "total": total_of(hand),
+                    "soft": is_soft(hand),
+                    "result": _result(state, seat, number, total_of(hand)),
+                }
+            )
+    flex = state.flex[seat - 1]
+    data: Plain = {"seat": seat, "hands": hands}
+    if flex is not None:
+        data["flex"] = card_text(flex)
+    data["wagers"] = [
+        {
+            "wager": event.wager,
+            "hand": now,
+            "staked": dollars(event.staked),
+            "row": event.row,
+            "returned": dollars(event.returned),
+        }
+        for event, now in settled
+    ]
+    data["net"] = dollars(sum(event.returned - event.staked for event, _ in settled))
+    return data
+
+
+def _result(state: RoundState, seat: int, hand: int, total: int) -> str | None:
+    for event, now in zip(state.settled, state.hand_now, strict=True):
+        if (event.seat, now, event.wager) == (seat, hand, "main"):
+            return "bust" if event.row == "lose" and total > 21 else event.row
+    return None
+
+
+def _asked(state: RoundState) -> list[Plain]:
+    asked: list[Plain] = []
+    for event in state.events:
+        if isinstance(event, Asked):
+            asked.append(
+                {"seat": event.seat, "hand": event.hand, "question": event.question, "legal": list(event.legal)}
+            )
+        elif isinstance(event, Answered):
+            asked[-1]["answer"] = event.answer
+    return asked

@@ -1,0 +1,109 @@
+"""A round told step by step, in console markup."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from croupier.cards import RANKS, SUIT_SYMBOLS
+from croupier.kernels.hands import is_soft, total_of
+from croupier.money import dollars_for_people
+from croupier.reports.round_data import hand_value
+from croupier.table.events import (
+    Answered,
+    Asked,
+    CardDealt,
+    CardsSwitched,
+    Event,
+    FlexCardPlaced,
+    HoleCardTurned,
+    PairSplit,
+    RoundEnded,
+    WagerPlaced,
+    WagerSettled,
+)
+from croupier.table.replay import NeedsCard, RoundState
+
+RED_SUITS = "♦♥"
+
+
+def card_face(card: int) -> str:
+    """`A♠`, red suits in red."""
+    rank, suit = RANKS[card >> 2], SUIT_SYMBOLS[card & 3]
+    text = f"{rank.replace('T', '10')}{suit}"
+    return f"[red]{text}[/red]" if suit in RED_SUITS else text
+
+
+def cards_face(cards: list[int]) -> str:
+    return " ".join(card_face(card) for card in cards)
+
+
+def hand_face(cards: list[int], *, baccarat: bool = False) -> str:
+    """Cards and what they count: `A♠ 6♦ (soft 17)`."""
+    hand = hand_value(cards, baccarat=baccarat)
+    soft = "soft " if is_soft(hand) else ""
+    return f"{cards_face(cards)} ({soft}{total_of(hand)})" if cards else "-"
+
+
+def round_lines(state: RoundState) -> Iterator[str]:
+    """The history of a round and where it stands."""
+    for event in state.events:
+        text = event_text(event, hide_hole=not state.hole_turned)
+        if text:
+            yield text
+    if state.need is not None:
+        yield f"[yellow]{need_text(state)}[/yellow]"
+
+
+def need_text(state: RoundState) -> str:
+    need = state.need
+    assert need is not None
+    if isinstance(need, NeedsCard):
+        return f"The next card is needed, for {_place(need.to, need.seat, need.hand)}."
+    return f"Seat {need.seat}, hand {need.hand}: {need.question}? ({', '.join(need.legal)})"
+
+
+def event_text(event: Event, *, hide_hole: bool) -> str:
+    """One event as a sentence; empty for those that say nothing new."""
+    if isinstance(event, WagerPlaced):
+        return f"Seat {event.seat} wagers {dollars_for_people(event.amount)} on {event.wager}."
+    if isinstance(event, CardDealt):
+        hidden = event.card is None or (event.to == "hole" and hide_hole)
+        face = "a card face down" if hidden or event.to == "hole" or event.card is None else card_face(event.card)
+        return f"{face} to {_place(event.to, event.seat, event.hand)}."
+    if isinstance(event, HoleCardTurned):
+        return f"The dealer turns {card_face(event.card)}."
+    if isinstance(event, PairSplit):
+        return f"Seat {event.seat} splits hand {event.hand}."
+    if isinstance(event, CardsSwitched):
+        return f"Seat {event.seat} switches the second cards."
+    if isinstance(event, FlexCardPlaced):
+        where = f"hand {event.hand}" if event.hand else "both hands"
+        return f"Seat {event.seat} puts the flex card on {where}."
+    if isinstance(event, Answered):
+        added = f" ({dollars_for_people(event.added)} more)" if event.added else ""
+        return f"Seat {event.seat}, hand {event.hand}: {event.answer}{added}."
+    if isinstance(event, WagerSettled):
+        return _settled_text(event)
+    if isinstance(event, RoundEnded):
+        return f"The house {'wins' if event.house_net >= 0 else 'loses'} {dollars_for_people(abs(event.house_net))}."
+    assert isinstance(event, Asked)
+    return ""
+
+
+def _settled_text(event: WagerSettled) -> str:
+    head = f"Seat {event.seat}, hand {event.hand}: {event.wager} of {dollars_for_people(event.staked)}"
+    if event.row == "lose":
+        return f"{head} loses."
+    return f"{head} ends on {event.row}: {dollars_for_people(event.returned)} back."
+
+
+def _place(to: str, seat: int, hand: int) -> str:
+    if to == "seat":
+        return f"seat {seat}, hand {hand}"
+    names = {
+        "dealer": "the dealer",
+        "hole": "the dealer",
+        "player": "the player hand",
+        "flex": f"seat {seat} as flex card",
+    }
+    return names[to]

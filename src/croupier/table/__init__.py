@@ -1,0 +1,1 @@
+"""Play: the interpreter that runs a round over a log, and the table around it."""

@@ -1,0 +1,89 @@
+"""What happened at a table: frozen, in the past tense, in order. The events of a round are its history."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+
+class Event(Struct, frozen=True, kw_only=True, tag_field="event"):
+    """Something that happened. Seats and hands are counted from 1, amounts are micros of a dollar."""
+
+
+class WagerPlaced(Event, frozen=True, kw_only=True, tag=True):
+    """A wager was made before the first card; in the two-hand games `main` is on each hand."""
+
+    seat: int
+    wager: str
+    amount: int
+
+
+class CardDealt(Event, frozen=True, kw_only=True, tag=True):
+    """A card left the shoe. `card` is None to those who may not see it."""
+
+    to: str
+    """"seat", "dealer", "hole", "flex" or "player": where it went."""
+    seat: int = 0
+    hand: int = 0
+    card: int | None
+
+
+class HoleCardTurned(Event, frozen=True, kw_only=True, tag=True):
+    """The dealer's hole card was turned face up."""
+
+    card: int
+
+
+class PairSplit(Event, frozen=True, kw_only=True, tag=True):
+    """The second card of a hand was moved to a new hand right after it, with an equal wager."""
+
+    seat: int
+    hand: int
+
+
+class CardsSwitched(Event, frozen=True, kw_only=True, tag=True):
+    """The second cards of a seat's two hands were exchanged."""
+
+    seat: int
+
+
+class FlexCardPlaced(Event, frozen=True, kw_only=True, tag=True):
+    """A seat's flex card was put on a hand, or on both (hand 0)."""
+
+    seat: int
+    hand: int
+
+
+class Asked(Event, frozen=True, kw_only=True, tag=True):
+    """A seat was asked."""
+
+    seat: int
+    hand: int
+    question: str
+    legal: tuple[str, ...]
+
+
+class Answered(Event, frozen=True, kw_only=True, tag=True):
+    """A seat answered; `added` is the money an insurance or a double put on the table."""
+
+    seat: int
+    hand: int
+    question: str
+    answer: str
+    added: int = 0
+
+
+class WagerSettled(Event, frozen=True, kw_only=True, tag=True):
+    """A wager ended on a row. `returned` is all that came back, the wager included."""
+
+    seat: int
+    hand: int
+    wager: str
+    row: str
+    staked: int
+    returned: int
+
+
+class RoundEnded(Event, frozen=True, kw_only=True, tag=True):
+    """Everything is settled."""
+
+    house_net: int

@@ -1,0 +1,328 @@
+"""The interpreter that plays: a round run in plain Python over a log of cards and answers.
+
+The state of a round is its log. To go on, a card or an answer is added and the round is run again from the start: a few
+dozen microseconds, and no second description of the game. When the log ends the interpreter says what it needs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from croupier.cards import DECK_SIZE, card_text
+from croupier.errors import IllegalActionError
+from croupier.kernels.baccarat import own_hand_first
+from croupier.kernels.bets import LOSE
+from croupier.kernels.blackjack import HANDS_SIZE, STAKE, amount_in, most_added, slot
+from croupier.kernels.effects import (
+    ACTION,
+    CARDS_SWITCHED,
+    CHOICE_MASK,
+    DEALER,
+    DOUBLE,
+    FLEX,
+    FLEX_PLACED,
+    FLEX_SHARED,
+    HANDS_PER_SEAT,
+    HOLE,
+    HOLE_TURNED,
+    INSURANCE,
+    INSURANCE_OUTCOMES,
+    INSURE,
+    MAIN,
+    MAIN_OUTCOMES,
+    PAIR_SPLIT,
+    PLAYER_HAND,
+    RESULT,
+)
+from croupier.kernels.link import Kernel, link, plain
+from croupier.kernels.rounds import ROUNDS
+from croupier.kernels.scenes import SIDES, moment_of
+from croupier.money import MICROS_PER_DOLLAR
+from croupier.table.answers import QUESTIONS, answer_text, legal_texts, parse_answer
+from croupier.table.events import (
+    Answered,
+    Asked,
+    CardDealt,
+    CardsSwitched,
+    Event,
+    FlexCardPlaced,
+    HoleCardTurned,
+    PairSplit,
+    RoundEnded,
+    WagerPlaced,
+    WagerSettled,
+)
+from croupier.table.payment import returned_for, share_of_meter
+from croupier.table.setup import SideBet, Stakes, TableRules, check_seats
+
+
+@dataclass(frozen=True)
+class NeedsCard:
+    """The next card of the shoe is wanted."""
+
+    to: str
+    seat: int
+    hand: int
+
+
+@dataclass(frozen=True)
+class NeedsAnswer:
+    """A seat has to decide."""
+
+    seat: int
+    hand: int
+    question: str
+    legal: tuple[str, ...]
+    most: int = 0
+    """The most an insurance or a double may add, micros."""
+
+
+Need = NeedsCard | NeedsAnswer
+
+
+class _StoppedError(Exception):
+    """Leaves the round where the log ends."""
+
+    def __init__(self, need: Need) -> None:
+        self.need = need
+
+
+@dataclass
+class RoundState:
+    """A round as far as its log goes."""
+
+    rules: TableRules
+    stakes: list[Stakes]
+    events: list[Event] = field(default_factory=list)
+    need: Need | None = None
+    """None when the round is complete."""
+    seats: list[list[list[int]]] = field(default_factory=list)
+    """Cards of each hand of each seat."""
+    flex: list[int | None] = field(default_factory=list)
+    dealer: list[int] = field(default_factory=list)
+    """The dealer's cards, the hole card second; in baccarat the banker's."""
+    player: list[int] = field(default_factory=list)
+    """Baccarat: the player hand."""
+    hand_now: list[int] = field(default_factory=list)
+    """For each settled wager in order, where its hand lies now: a split moves the hands after it."""
+    hole_turned: bool = False
+    cards_used: int = 0
+    answers_used: int = 0
+
+    @property
+    def is_complete(self) -> bool:
+        return self.need is None
+
+    @property
+    def settled(self) -> list[WagerSettled]:
+        return [event for event in self.events if isinstance(event, WagerSettled)]
+
+    @property
+    def shown_dealer(self) -> list[int]:
+        """The dealer's cards that everybody may see."""
+        if self.rules.game.family == "blackjack" and not self.hole_turned:
+            return self.dealer[:1]
+        return self.dealer
+
+
+def replay(rules: TableRules, seats: list[Stakes], cards: list[int], answers: list[str]) -> RoundState:
+    """Runs the round over the log. Raises on an impossible card and on an answer that is not legal."""
+    check_seats(seats, rules)
+    check_cards(cards, rules.decks)
+    run = _Run(rules, seats, cards, answers)
+    state = run.state
+    for number, stakes in enumerate(seats, 1):
+        state.events += [WagerPlaced(seat=number, wager=name, amount=amount) for name, amount in stakes.items()]
+    try:
+        _play(run)
+    except _StoppedError as stopped:
+        state.need = stopped.need
+        return state
+    net = sum(event.returned - event.staked for event in state.settled)
+    state.events.append(RoundEnded(house_net=-net))
+    return state
+
+
+def check_cards(cards: list[int], decks: int) -> None:
+    """No card may come more often than the decks hold it."""
+    seen = [0] * DECK_SIZE
+    for position, card in enumerate(cards, 1):
+        seen[card] += 1
+        if seen[card] > decks:
+            raise IllegalActionError(
+                f"Card {position}, {card_text(card)}, is impossible: {decks} decks hold it {decks} times.",
+                code="impossible_card",
+            )
+
+
+class _Run:
+    """What the effects read and write while a round runs."""
+
+    def __init__(self, rules: TableRules, stakes: list[Stakes], cards: list[int], answers: list[str]) -> None:
+        count = 2 if rules.two_hands else 1
+        self.rules = rules
+        self.stakes = stakes
+        self.cards = cards
+        self.answers = answers
+        self.hands = [0] * HANDS_SIZE
+        self.state = RoundState(rules, stakes)
+        self.state.seats = [[[] for _ in range(count)] for _ in stakes]
+        self.state.flex = [None] * len(stakes)
+
+    def next_card(self, place: int) -> int:
+        state = self.state
+        to, seat, hand = _where(place)
+        if state.cards_used == len(self.cards):
+            raise _StoppedError(NeedsCard(to, seat, hand))
+        card = self.cards[state.cards_used]
+        state.cards_used += 1
+        if to == "seat":
+            state.seats[seat - 1][hand - 1].append(card)
+        elif to == "flex":
+            state.flex[seat - 1] = card
+        else:
+            (state.player if to == "player" else state.dealer).append(card)
+        state.events.append(CardDealt(to=to, seat=seat, hand=hand, card=card))
+        return card
+
+    def next_answer(self, seat: int, hand: int, question: int, legal: int) -> int:
+        state = self.state
+        at = {"seat": seat + 1, "hand": hand + 1, "question": QUESTIONS[question]}
+        texts = legal_texts(question, legal)
+        most = self._most_added(seat, hand, question)
+        if state.answers_used == len(self.answers):
+            raise _StoppedError(NeedsAnswer(seat + 1, hand + 1, QUESTIONS[question], texts, most))
+        answer = parse_answer(self.answers[state.answers_used], question, legal, most, seat + 1)
+        state.answers_used += 1
+        choice = answer & CHOICE_MASK
+        adds = (question == INSURANCE and choice == INSURE) or (question == ACTION and choice == DOUBLE)
+        added = amount_in(answer, most) if adds else 0
+        state.events.append(Asked(**at, legal=texts))  # type: ignore[arg-type]
+        state.events.append(Answered(**at, answer=answer_text(question, answer), added=added))  # type: ignore[arg-type]
+        return answer
+
+    def _most_added(self, seat: int, hand: int, question: int) -> int:
+        """What an insurance or a double could add to this hand."""
+        stake = self.hands[slot(seat, hand) + STAKE]
+        return most_added(stake // 2 if question == INSURANCE else stake, self.rules.cap or 0)
+
+    def end_wager(self, seat: int, hand: int, wager: int, outcome: int, staked: int) -> None:
+        """A main or insurance wager."""
+        name = "main" if wager == MAIN else "insurance"
+        outcomes = MAIN_OUTCOMES if wager == MAIN else INSURANCE_OUTCOMES
+        row = None
+        if outcome != LOSE:
+            row = next(row for row in self.rules.placed[name].rows if row.row == outcomes[outcome])
+        self._settled(seat, hand, name, row.row if row else "lose", staked, returned_for(row, staked))
+
+    def end_side_wagers(self, seat: int, hand: int, moment: int, own: int, other: int) -> None:
+        """Every side wager of the seat (of all seats: -1) that this moment decides."""
+        for index in range(len(self.stakes)) if seat < 0 else (seat,):
+            for name, staked in self.stakes[index].items():
+                side = self.rules.side_bets.get(name)
+                if side is not None and moment_of(side.bet.scene) == moment:
+                    hands = (own, other) if moment != RESULT else self._sides(index, side, own, other)
+                    self._settle_side(index, hand, name, side, staked, *hands)
+
+    def _sides(self, seat: int, side: SideBet, player: int, banker: int) -> tuple[int, int]:
+        """Baccarat: the hands as this wager sees them. On "own side" a seat on both sides wins with either."""
+        which = side.choice.side
+        if side.choice.wager.hand == "seat" and which != "winner":
+            wagered = [name for name in ("player", "banker") if name in self.stakes[seat]]
+            which = "winner" if len(wagered) == 2 else wagered[0] if wagered else "player"
+        return own_hand_first(player, banker, SIDES[which])
+
+    def _settle_side(self, seat: int, hand: int, name: str, side: SideBet, staked: int, own: int, other: int) -> None:
+        outcome = side.bet.classify(own, other, side.options)
+        row = side.rows.get(side.bet.outcomes[outcome]) if outcome != LOSE else None
+        if row is not None and row.pays.is_share:
+            participants = sum(name in stakes for stakes in self.stakes)
+            scale = staked // (side.choice.pay_table.stake * MICROS_PER_DOLLAR)
+            returned = share_of_meter(row, self.rules.meter_of(name) * scale, participants)
+        else:
+            returned = returned_for(row, staked)
+        self._settled(seat, hand, name, row.row if row else "lose", staked, returned)
+
+    def _settled(self, seat: int, hand: int, wager: str, row: str, staked: int, returned: int) -> None:
+        self.state.events.append(
+            WagerSettled(seat=seat + 1, hand=hand + 1, wager=wager, row=row, staked=staked, returned=returned)
+        )
+        self.state.hand_now.append(hand + 1)
+
+    def people_see(self, what: int, seat: int, hand: int) -> None:
+        """Cards that are already out change places, or are turned."""
+        state = self.state
+        hands = state.seats[seat]
+        if what == HOLE_TURNED:
+            state.hole_turned = True
+            state.events.append(HoleCardTurned(card=state.dealer[1]))
+        elif what == PAIR_SPLIT:
+            hands.insert(hand + 1, [hands[hand].pop()])
+            for index, event in enumerate(state.settled):
+                if event.seat == seat + 1 and state.hand_now[index] > hand + 1:
+                    state.hand_now[index] += 1
+            state.events.append(PairSplit(seat=seat + 1, hand=hand + 1))
+        elif what == CARDS_SWITCHED:
+            hands[0][1], hands[1][1] = hands[1][1], hands[0][1]
+            state.events.append(CardsSwitched(seat=seat + 1))
+        else:
+            assert what in (FLEX_PLACED, FLEX_SHARED)
+            flex = state.flex[seat]
+            assert flex is not None
+            for target in hands if what == FLEX_SHARED else [hands[hand]]:
+                target.append(flex)
+            state.flex[seat] = None
+            state.events.append(FlexCardPlaced(seat=seat + 1, hand=0 if what == FLEX_SHARED else hand + 1))
+
+
+def _where(place: int) -> tuple[str, int, int]:
+    if place >= FLEX:
+        return "flex", place - FLEX + 1, 0
+    named = {DEALER: "dealer", HOLE: "hole", PLAYER_HAND: "player"}
+    if place in named:
+        return named[place], 0, 0
+    return "seat", place // HANDS_PER_SEAT + 1, place % HANDS_PER_SEAT + 1
+
+
+# The effects, as the rounds call them: `table` is the run.
+
+
+def _draw(world: Any, table: Any, place: int) -> tuple[int, Any]:
+    return table.next_card(place), world
+
+
+def _ask(world: Any, table: Any, seat: int, hand: int, question: int, legal: int) -> tuple[int, Any]:
+    return table.next_answer(seat, hand, question, legal), world
+
+
+def _pay(world: Any, table: Any, seat: int, hand: int, wager: int, outcome: int, staked: int) -> Any:
+    table.end_wager(seat, hand, wager, outcome, staked)
+    return world
+
+
+def _settle(world: Any, table: Any, seat: int, hand: int, moment: int, own: int, other: int) -> Any:
+    table.end_side_wagers(seat, hand, moment, own, other)
+    return world
+
+
+def _tell(world: Any, table: Any, what: int, seat: int, hand: int) -> Any:
+    table.people_see(what, seat, hand)
+    return world
+
+
+@cache
+def _linked(name: str) -> Kernel:
+    effects: dict[str, Kernel] = {"draw": _draw, "ask": _ask, "pay": _pay, "settle": _settle, "tell": _tell}
+    linked: Kernel = link(ROUNDS[name], plain, effects)
+    return linked
+
+
+def _play(run: _Run) -> None:
+    game = run.rules.game
+    if game.family == "baccarat":
+        _linked(game.round)(None, run)
+    else:
+        mains = [stakes["main"] for stakes in run.stakes]
+        _linked(game.round)(None, run, run.hands, mains, run.rules.kernel_rules(run.stakes))

@@ -1,0 +1,250 @@
+"""Everything that is fixed before the first card: game, rules, pay tables, limits, and who wagers what."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from functools import cached_property
+
+from croupier.errors import IllegalActionError, NotationError, unknown
+from croupier.kernels.bets import Bet
+from croupier.kernels.blackjack import MOST_SEATS, BlackjackRules
+from croupier.kernels.rounds import TWO_HANDS
+from croupier.kernels.scenes import DealerHand
+from croupier.money import MICROS_PER_CENT, MICROS_PER_DOLLAR, dollars_for_people, parse_dollars
+from croupier.pay import Row
+from croupier.rules.choice import Choice, choose, switch_value
+from croupier.rules.loader import find_jurisdiction
+from croupier.rules.spec import Game, Wager
+
+Stakes = Mapping[str, int]
+"""Wager id to micros."""
+
+_VERSIONS = {
+    # version: soft 17 hit, switch before the peek and switched A-10 a blackjack, blackjack beats blackjack
+    "1": (1, 1, 0),
+    "2": (1, 0, 0),
+    "3": (1, 0, 1),
+    "4": (0, 0, 0),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class WagerLimits:
+    """Least and most of a wager, in micros; the house's own limits."""
+
+    least: int = MICROS_PER_CENT
+    most: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class SideBet:
+    """A wager decided by a classifier, ready to be settled."""
+
+    choice: Choice
+    bet: Bet
+    options: int
+    rows: dict[str, Row]
+    """The row that pays each outcome."""
+
+
+def rows_by_outcome(choice: Choice) -> dict[str, Row]:
+    """First match wins."""
+    rows: dict[str, Row] = {}
+    for row in choice.rows:
+        for outcome in row.paid_outcomes:
+            rows.setdefault(outcome, row)
+    return rows
+
+
+@dataclass(frozen=True, kw_only=True)
+class TableRules:
+    """The rules of one table, resolved: nothing here changes while a round is on."""
+
+    game: Game
+    decks: int
+    settings: dict[str, str] = field(default_factory=dict)
+    """Switches set away from their defaults."""
+    pay_tables: dict[str, str] = field(default_factory=dict)
+    """Pay table of each wager that does not have its default one."""
+    limits: dict[str, WagerLimits] = field(default_factory=dict)
+    day: date
+    """The day whose law applies."""
+    meters: dict[str, int] = field(default_factory=dict)
+    """What a progressive's meter shows, micros, where it is not its seed."""
+
+    @cached_property
+    def switches(self) -> dict[str, str]:
+        return {switch.id: switch.default for switch in self.game.switches} | self.settings
+
+    @cached_property
+    def placed(self) -> dict[str, Choice]:
+        """Every wager of the game with its pay table, as it stands on this table's layout."""
+        return {
+            wager.id: choose(
+                self.game,
+                wager.id,
+                pay_table=self.pay_tables.get(wager.id),
+                decks=str(self.decks),
+                settings=self.settings,
+            )
+            for wager in self.game.wagers
+        }
+
+    @cached_property
+    def side_bets(self) -> dict[str, SideBet]:
+        """The wagers that a classifier decides, with what is needed to settle them."""
+        return {
+            name: SideBet(
+                choice=choice, bet=choice.bet, options=choice.bet.pack(choice.switches), rows=rows_by_outcome(choice)
+            )
+            for name, choice in self.placed.items()
+            if choice.bet is not None
+        }
+
+    @property
+    def cap(self) -> int | None:
+        """The law's limit for a single wager, in micros."""
+        law = find_jurisdiction(self.game.jurisdiction)
+        limit = law.single_wager_limit(self.day) if law else None
+        return limit.dollars * MICROS_PER_DOLLAR if limit else None
+
+    @property
+    def two_hands(self) -> bool:
+        return self.game.round in TWO_HANDS
+
+    def meter_of(self, wager_id: str) -> int:
+        jackpot = self.placed[wager_id].pay_table.jackpot
+        assert jackpot is not None
+        return self.meters.get(wager_id, jackpot.seed * MICROS_PER_DOLLAR)
+
+    def kernel_rules(self, seats: list[Stakes]) -> BlackjackRules:
+        """The switches as the rounds of the blackjack family read them."""
+        switch = self.switches.get
+        hits, first, beats = _VERSIONS[switch("version", "2")]
+        soft17 = int(switch("soft17") == "hit") if "soft17" in self.switches else hits
+        breakable = {"yes": 1, "no": 0}.get(switch("natural_may_be_broken", "by_version"), first)
+        bits = [
+            1 << i
+            for i, stakes in enumerate(seats)
+            if any(isinstance(self._scene(name), DealerHand) for name in stakes)
+        ]
+        return BlackjackRules(
+            seats=len(seats),
+            soft17=soft17,
+            peek=int(switch("peek", "yes") == "yes"),
+            double_on_any=int(switch("double_on", "any") == "any"),
+            double_after_split=int(switch("double_after_split", "yes") == "yes"),
+            max_hands=int(switch("max_hands", "4")),
+            resplit_aces=int(switch("resplit_aces", "no") == "yes"),
+            surrender=int(switch("surrender", "none") == "late"),
+            pushes_22=int(self.game.round != "blackjack"),
+            dealer_bets=sum(bits),
+            cap=self.cap or 0,
+            ten_then_ace=int(switch("ten_then_ace", "blackjack") == "blackjack"),
+            dealer_checks_first=int(switch("dealer_checks", "after_flex") == "first"),
+            blackjack_beats_blackjack=int(switch("against_dealer_blackjack", "") == "wins" or beats == 1),
+            next_card_blackjack=int(switch("ace_ten_by_next_card", "blackjack") == "blackjack"),
+            switch_first=first,
+            switched_blackjack=first,
+            bounty_on_each_hand=int(switch("kings_bounty_on", "first_hand") == "each_hand"),
+            natural_may_be_broken=breakable,
+        )
+
+    def _scene(self, wager_id: str) -> object:
+        side = self.side_bets.get(wager_id)
+        return side.bet.scene if side else None
+
+    def check_stakes(self, stakes: Stakes, seat: int) -> None:
+        """Raises unless these wagers may be made by one seat."""
+        for name, amount in stakes.items():
+            self._check_amount(self.game.wager(name), amount, seat)
+        mains = [wager.id for wager in self.game.wagers if wager.kind == "main"]
+        if self.game.family == "baccarat":
+            self._check_baccarat(stakes, seat, mains)
+        elif "main" not in stakes:
+            raise IllegalActionError(f"Seat {seat} makes no main wager, which this game needs.", code="no_main_wager")
+
+    def _check_amount(self, wager: Wager, amount: int, seat: int) -> None:
+        where = f'The wager "{wager.id}" of seat {seat}'
+        limits = self.limits.get(wager.id, WagerLimits())
+        if wager.kind == "insurance":
+            raise IllegalActionError(f"{where} is made only when the dealer asks for it.", code="not_before_the_deal")
+        if amount % MICROS_PER_CENT or amount < limits.least:
+            raise IllegalActionError(
+                f"{where} is too small: whole cents, {dollars_for_people(limits.least)} or more.", code="under_minimum"
+            )
+        if limits.most is not None and amount > limits.most:
+            raise IllegalActionError(
+                f"{where} is over the table's maximum of {dollars_for_people(limits.most)}.", code="over_maximum"
+            )
+        if self.cap is not None and amount > self.cap:
+            raise IllegalActionError(
+                f"{where} is over the limit of {dollars_for_people(self.cap)} for a single wager on {self.day}.",
+                code="over_legal_limit",
+            )
+        table = self.placed[wager.id].pay_table
+        allowed = [unit * MICROS_PER_DOLLAR for unit in (table.stake, *table.scales_to)]
+        if wager.kind == "progressive" and amount not in allowed:
+            listing = ", ".join(dollars_for_people(unit) for unit in allowed)
+            raise IllegalActionError(f"{where} is on a sensor, which takes {listing}.", code="bad_sensor_wager")
+
+    def _check_baccarat(self, stakes: Stakes, seat: int, mains: list[str]) -> None:
+        has_main = any(name in stakes for name in mains)
+        kinds = {self.game.wager(name).kind for name in stakes}
+        if not stakes:
+            raise IllegalActionError(f"Seat {seat} wagers nothing.", code="no_wager")
+        if not has_main and "side" in kinds and self.switches.get("needs_main") == "yes":
+            raise IllegalActionError(f"Seat {seat} needs a main wager beside Dragon Bonus here.", code="no_main_wager")
+        if not has_main and "progressive" in kinds:
+            raise IllegalActionError(f"Seat {seat} needs a main wager beside the progressive.", code="no_main_wager")
+
+
+def make_rules(
+    game: Game,
+    *,
+    decks: int | None = None,
+    settings: Mapping[str, str] | None = None,
+    pay_tables: Mapping[str, str] | None = None,
+    day: date,
+    limits: Mapping[str, WagerLimits] | None = None,
+    meters: Mapping[str, int] | None = None,
+) -> TableRules:
+    """Table rules from what a user asks for; raises with a sentence on anything that does not exist."""
+    asked = {name: switch_value(game.switch(name), value) for name, value in (settings or {}).items()}
+    for wager_id, table_id in (pay_tables or {}).items():
+        game.wager(wager_id).pay_table(table_id)
+    return TableRules(
+        game=game,
+        decks=decks if decks is not None else game.default_decks,
+        settings=asked,
+        pay_tables=dict(pay_tables or {}),
+        limits=dict(limits or {}),
+        day=day,
+        meters=dict(meters or {}),
+    )
+
+
+def parse_stakes(text: str, game: Game) -> dict[str, int]:
+    """`"main=10 push_22=5"` as micros of each wager."""
+    stakes: dict[str, int] = {}
+    for word in text.replace(",", " ").split():
+        name, equals, amount = word.partition("=")
+        if not equals:
+            raise NotationError(f'"{word}" is not a wager: write WAGER=AMOUNT, as in main=10.', code="bad_wager")
+        game.wager(name)
+        if name in stakes:
+            raise NotationError(f'"{name}" is wagered twice in "{text}".', code="bad_wager")
+        stakes[name] = parse_dollars(amount)
+    return stakes
+
+
+def check_seats(seats: list[Stakes], rules: TableRules) -> None:
+    if not 1 <= len(seats) <= MOST_SEATS:
+        raise IllegalActionError(f"{len(seats)} seats: a table has 1 to {MOST_SEATS}.", code="bad_seats")
+    for number, stakes in enumerate(seats, 1):
+        for name in stakes:
+            if name not in rules.placed:
+                raise unknown("wager", name, rules.placed)
+        rules.check_stakes(stakes, number)

@@ -46,6 +46,12 @@ class IllegalActionError(CroupierError):
     code = "illegal_action"
 
 
+class StaleRevisionError(CroupierError):
+    """A command made for a state of the table that is gone."""
+
+    code = "stale_revision"
+
+
 class NotComputedError(CroupierError):
     """A figure this version cannot compute yet; the sentence says what is missing."""
 

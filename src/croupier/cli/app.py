@@ -112,13 +112,25 @@ def play(
         list[str] | None, typer.Option("--set", metavar="SWITCH=VALUE", help="A rule read otherwise; may be repeated.")
     ] = None,
     decks: Annotated[str | None, typer.Option(metavar="N", help="Decks in the shoe.")] = None,
+    spots: Annotated[int, typer.Option(min=1, max=7, help="How many spots you play yourself.")] = 1,
+    sealed: Annotated[bool, typer.Option("--sealed", help="Deal from a sealed shoe whose seed is revealed.")] = False,
     json: Json = False,
 ) -> None:
-    """Play a round by script: exactly these cards, these answers. Exit status 3 if it needs more of either."""
-    from croupier.cli.play import play_script, table_rules
-    from croupier.errors import NotationError
+    """Sit down at a table, or with --seat play one round by script (exit status 3 if it needs more)."""
+    from croupier.cli.play import play_script, play_table, table_rules
 
     rules = table_rules(game, decks, setting or [], pay_table or [])
-    if not seat:
-        raise NotationError('No seat plays: give the wagers of a seat, as in --seat "main=10".', code="no_seat")
-    raise typer.Exit(play_script(rules, seat, cards, answers, as_json=json))
+    if seat:
+        raise typer.Exit(play_script(rules, seat, cards, answers, as_json=json))
+    play_table(rules, spots=spots, sealed=sealed, scripted=bool(cards or answers or json))
+
+
+@app.command()
+def replay(
+    file: Annotated[str, typer.Argument(help="A round's log, as text; - for standard input.")],
+    json: Json = False,
+) -> None:
+    """Show a logged round step by step."""
+    from croupier.cli.play import replay_file
+
+    raise typer.Exit(replay_file(file, as_json=json))

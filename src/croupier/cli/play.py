@@ -1,8 +1,10 @@
-"""`croupier play`: scripted rounds, and the way to the interactive table."""
+"""`croupier play` and `croupier replay`: the interactive table, scripted rounds, logged rounds."""
 
 from __future__ import annotations
 
+import sys
 from datetime import UTC, datetime
+from pathlib import Path
 
 from croupier.cards import parse_cards
 from croupier.cli.screen import console, print_json
@@ -11,6 +13,7 @@ from croupier.reports.round_data import round_data
 from croupier.reports.round_text import round_lines
 from croupier.rules import find_game
 from croupier.rules.choice import parse_decks, parse_settings
+from croupier.table.log import parse_log
 from croupier.table.replay import RoundState, replay
 from croupier.table.setup import Stakes, TableRules, make_rules, parse_stakes
 
@@ -35,6 +38,29 @@ def play_script(rules: TableRules, seats: list[str], cards: str, answers: str, *
     """Deals exactly these cards with these answers; the exit status says whether the round is complete."""
     stakes: list[Stakes] = [parse_stakes(seat, rules.game) for seat in seats]
     state = replay(rules, stakes, parse_cards(cards), answers.replace(",", " ").split())
+    if as_json:
+        print_json(round_data(state))
+    else:
+        show_round(state)
+    return 0 if state.is_complete else NEEDS_MORE
+
+
+def play_table(rules: TableRules, *, spots: int, sealed: bool, scripted: bool) -> None:
+    """The interactive table."""
+    if scripted:
+        raise NotationError('A scripted round needs a seat: give its wagers, as in --seat "main=10".', code="no_seat")
+    from croupier.cli.terminal import Terminal
+
+    Terminal(rules, spots=spots, sealed=sealed).run()
+
+
+def replay_file(name: str, *, as_json: bool) -> int:
+    """Shows a logged round; the exit status says whether it is complete."""
+    try:
+        text = sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        raise NotationError(f"The log {name} cannot be read.", code="unreadable_file") from None
+    state = parse_log(text).state()
     if as_json:
         print_json(round_data(state))
     else:

@@ -87,3 +87,41 @@ class RoundEnded(Event, frozen=True, kw_only=True, tag=True):
     """Everything is settled."""
 
     house_net: int
+
+
+class SpotTaken(Event, frozen=True, kw_only=True, tag=True):
+    """A player sat down."""
+
+    spot: int
+    player: str
+
+
+class SpotLeft(Event, frozen=True, kw_only=True, tag=True):
+    """A spot was given up."""
+
+    spot: int
+
+
+class WagersMade(Event, frozen=True, kw_only=True, tag=True):
+    """The wagers of a spot for the next round, replacing those before."""
+
+    spot: int
+    wagers: dict[str, int]
+
+
+class ShoeShuffled(Event, frozen=True, kw_only=True, tag=True):
+    """All cards were shuffled; a sealed shoe shows its commitment."""
+
+    commitment: str = ""
+
+
+class RoundStarted(Event, frozen=True, kw_only=True, tag=True):
+    """No more wagers. Seat 1 of the round is the first of these spots, and so on."""
+
+    spots: tuple[int, ...]
+
+
+class RoundFinished(Event, frozen=True, kw_only=True, tag=True):
+    """Everything was paid and taken; the table is open for wagers."""
+
+    round: int

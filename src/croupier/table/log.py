@@ -1,0 +1,116 @@
+"""A round's log as text, one thing a line, both ways.
+
+    croupier round 1
+    game double_down_madness
+    rules 2025-02-11
+    day 2026-11-16
+    decks 6
+    set jackpot_suit=hearts
+    pay-table push_22=2
+    seat main=10.00 push_22=5.00
+    card 6h
+    answer double
+
+`set` and `pay-table` lines are there only where the table departs from the defaults; `card` and `answer` lines stand in
+the order in which things happened, cards in the order they left the shoe.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import date
+
+from croupier.cards import card_text, parse_card
+from croupier.errors import NotationError
+from croupier.money import dollars
+from croupier.rules import find_game
+from croupier.table.replay import RoundState, replay
+from croupier.table.setup import Stakes, TableRules, make_rules, parse_stakes
+
+HEAD = "croupier round 1"
+
+
+@dataclass
+class RoundLog:
+    """All that determines a round."""
+
+    rules: TableRules
+    stakes: list[Stakes]
+    steps: list[int | str] = field(default_factory=list)
+    """Cards as numbers and answers as words, in the order they came."""
+
+    @property
+    def cards(self) -> list[int]:
+        return [step for step in self.steps if isinstance(step, int)]
+
+    @property
+    def answers(self) -> list[str]:
+        return [step for step in self.steps if isinstance(step, str)]
+
+    def state(self) -> RoundState:
+        return replay(self.rules, self.stakes, self.cards, self.answers)
+
+
+def log_text(log: RoundLog) -> str:
+    """The opposite of `parse_log`."""
+    rules = log.rules
+    lines = [
+        HEAD,
+        f"game {rules.game.id}",
+        f"rules {rules.game.version}",
+        f"day {rules.day.isoformat()}",
+        f"decks {rules.decks}",
+    ]
+    lines += [f"set {name}={value}" for name, value in rules.settings.items()]
+    lines += [f"pay-table {name}={value}" for name, value in rules.pay_tables.items()]
+    for stakes in log.stakes:
+        lines.append("seat " + " ".join(f"{name}={dollars(amount)}" for name, amount in stakes.items()))
+    lines += [f"card {card_text(step)}" if isinstance(step, int) else f"answer {step}" for step in log.steps]
+    return "\n".join(lines) + "\n"
+
+
+def parse_log(text: str) -> RoundLog:
+    """A log from its text, or an error with the number of the line that does not read."""
+    lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
+    lines = [(number, line) for number, line in lines if line and not line.startswith("#")]
+    if not lines or lines[0][1] != HEAD:
+        raise NotationError(f'This is not a round log: its first line must be "{HEAD}".', code="bad_log")
+    words: dict[str, list[str]] = {}
+    steps: list[int | str] = []
+    for number, line in lines[1:]:
+        word, _, rest = line.partition(" ")
+        if word == "card":
+            steps.append(parse_card(rest))
+        elif word == "answer":
+            steps.append(rest.strip())
+        elif word in ("game", "rules", "day", "decks", "set", "pay-table", "seat"):
+            words.setdefault(word, []).append(rest.strip())
+        else:
+            raise NotationError(
+                f'Line {number} of the log, "{line}", does not begin with a known word.', code="bad_log"
+            )
+    return _build(words, steps)
+
+
+def _build(words: dict[str, list[str]], steps: list[int | str]) -> RoundLog:
+    missing = [word for word in ("game", "day", "decks", "seat") if word not in words]
+    if missing:
+        raise NotationError(f"The log has no line beginning with {missing[0]}.", code="bad_log")
+    game = find_game(words["game"][0])
+    version = words.get("rules", [game.version])[0]
+    if version != game.version:
+        raise NotationError(
+            f"The log was made under rules {version} of {game.id}; this program has {game.version}.", code="other_rules"
+        )
+    try:
+        day, decks = date.fromisoformat(words["day"][0]), int(words["decks"][0])
+    except ValueError:
+        raise NotationError("The log's day or decks do not read: day 2026-11-16, decks 6.", code="bad_log") from None
+    rules = make_rules(
+        game,
+        decks=decks,
+        settings=dict(pair.split("=", 1) for pair in words.get("set", []) if "=" in pair),
+        pay_tables=dict(pair.split("=", 1) for pair in words.get("pay-table", []) if "=" in pair),
+        day=day,
+    )
+    return RoundLog(rules, [parse_stakes(seat, game) for seat in words["seat"]], steps)

@@ -1,0 +1,124 @@
+"""Shoes for live play: shuffled by the operating system's cryptographic generator, without bias.
+
+A sealed shoe is shuffled from a seed instead. Its commitment, a hash of the seed, is shown before the first card; the
+seed is revealed when the shoe is done, and anybody can then shuffle the same cards by it and compare.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Literal
+
+from croupier.cards import DECK_SIZE
+from croupier.errors import IllegalActionError
+
+Shuffle = Literal["fresh", "cut_card", "continuous"]
+
+SEED_BYTES = 32
+
+
+def shuffle(cards: list[int], below: Callable[[int], int]) -> None:
+    """Fisher-Yates in place; `below(n)` gives a number from 0 to n - 1, each with the same chance."""
+    for last in range(len(cards) - 1, 0, -1):
+        pick = below(last + 1)
+        cards[last], cards[pick] = cards[pick], cards[last]
+
+
+def below_from_seed(seed: bytes) -> Callable[[int], int]:
+    """Numbers drawn from SHA-256 of seed and counter. Values that would favour small numbers are thrown away."""
+    counter = 0
+
+    def below(bound: int) -> int:
+        nonlocal counter
+        limit = 2**64 - 2**64 % bound
+        while True:
+            block = hashlib.sha256(seed + counter.to_bytes(8, "big")).digest()
+            counter += 1
+            value = int.from_bytes(block[:8], "big")
+            if value < limit:
+                return value % bound
+
+    return below
+
+
+def commitment_of(seed: bytes) -> str:
+    """What is shown before the first card of a sealed shoe."""
+    return hashlib.sha256(b"croupier sealed shoe" + seed).hexdigest()
+
+
+def sealed_order(decks: int, seed: bytes) -> list[int]:
+    """The order a seed shuffles so many decks into; how a player verifies a shoe."""
+    cards = list(range(DECK_SIZE)) * decks
+    shuffle(cards, below_from_seed(seed))
+    return cards
+
+
+@dataclass
+class LiveShoe:
+    """A shoe in use. Cards leave it one by one; what is left is known to nobody."""
+
+    decks: int
+    kind: Shuffle = "cut_card"
+    cut: int | None = None
+    """Cards dealt before the cut card comes; three quarters of the shoe when left out."""
+    sealed: bool = False
+    order: list[int] = field(default_factory=list, repr=False)
+    used: int = 0
+    round_start: int = 0
+    """Cards that were gone when the round on the table began; they are in the discard rack."""
+    seed: bytes = field(default=b"", repr=False)
+    revealed: list[tuple[str, str]] = field(default_factory=list)
+    """Commitment and seed of sealed shoes that are done."""
+
+    def __post_init__(self) -> None:
+        whole = self.decks * DECK_SIZE
+        if self.cut is None:
+            self.cut = whole * 3 // 4
+        if not 1 <= self.cut <= whole:
+            raise IllegalActionError(f"The cut card cannot lie {self.cut} deep in {whole} cards.", code="bad_cut")
+        if not self.order:
+            self.shuffle()
+
+    @property
+    def commitment(self) -> str:
+        """Of a sealed shoe; empty for others."""
+        return commitment_of(self.seed) if self.sealed else ""
+
+    def shuffle(self) -> None:
+        """All cards together, shuffled anew."""
+        if self.seed:
+            self.revealed.append((self.commitment, self.seed.hex()))
+        self.used = self.round_start = 0
+        if self.sealed:
+            self.seed = secrets.token_bytes(SEED_BYTES)
+            self.order = sealed_order(self.decks, self.seed)
+        else:
+            self.order = list(range(DECK_SIZE)) * self.decks
+            shuffle(self.order, secrets.randbelow)
+
+    @property
+    def wants_shuffle(self) -> bool:
+        """Between rounds: fresh and continuous shuffles after every round, a shoe once the cut card has come out."""
+        if self.kind != "cut_card":
+            return self.used > 0
+        assert self.cut is not None
+        return self.used >= self.cut
+
+    def start_round(self) -> None:
+        self.round_start = self.used
+
+    def draw(self) -> int:
+        """The next card. A shoe that runs out in a round goes on with the shuffled discards of the rounds before."""
+        if self.used == len(self.order):
+            discards = self.order[: self.round_start]
+            if not discards:
+                raise IllegalActionError("Every card of the shoe is on the table.", code="empty_shoe")
+            shuffle(discards, secrets.randbelow)
+            self.order = self.order[self.round_start :] + discards
+            self.used -= self.round_start
+            self.round_start = 0
+        self.used += 1
+        return self.order[self.used - 1]

@@ -1,0 +1,263 @@
+"""A table: seats, wagers, a shoe, one round after another.
+
+Every command can be verified (`verify`, which raises a sentence), tried (`can`) and done (`do`, which returns the
+events it caused). A command carries an id made by the client and the revision it was based on: a repeat returns the
+first answer, a stale one is refused. What a table does by itself is set by its automations, so one engine serves a web
+player who only decides and a dealer who presses every button.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from msgspec import Struct
+
+from croupier.errors import CroupierError, IllegalActionError, StaleRevisionError
+from croupier.kernels.blackjack import MOST_SEATS
+from croupier.table.events import (
+    Event,
+    RoundFinished,
+    RoundStarted,
+    ShoeShuffled,
+    SpotLeft,
+    SpotTaken,
+    WagersMade,
+)
+from croupier.table.log import RoundLog
+from croupier.table.replay import NeedsAnswer, NeedsCard, RoundState, replay
+from croupier.table.setup import Stakes, TableRules, check_seats
+from croupier.table.shoe import LiveShoe
+
+
+class Command(Struct, frozen=True, kw_only=True, tag_field="command"):
+    """Something somebody wants to do at a table."""
+
+
+class Sit(Command, frozen=True, kw_only=True, tag=True):
+    """A player takes a spot; one player may take several."""
+
+    spot: int
+    player: str
+
+
+class Leave(Command, frozen=True, kw_only=True, tag=True):
+    """A player gives a spot up."""
+
+    spot: int
+
+
+class MakeWagers(Command, frozen=True, kw_only=True, tag=True):
+    """All wagers of a spot for the next round, replacing those made before; none takes them back."""
+
+    spot: int
+    wagers: dict[str, int]
+
+
+class StartRound(Command, frozen=True, kw_only=True, tag=True):
+    """No more wagers; the deal begins."""
+
+
+class DealCard(Command, frozen=True, kw_only=True, tag=True):
+    """The dealer deals the next card: of the shoe, or the card named where real cards are dealt by hand."""
+
+    card: int | None = None
+
+
+class Answer(Command, frozen=True, kw_only=True, tag=True):
+    """The seat that is asked answers."""
+
+    spot: int
+    answer: str
+
+
+class FinishRound(Command, frozen=True, kw_only=True, tag=True):
+    """Everything is paid and taken; the table opens for wagers."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Automations:
+    """What the table does alone."""
+
+    deal: bool = True
+    """Cards of the opening and players' cards come without a button."""
+    dealer: bool = True
+    """The dealer's own cards come without a button."""
+    settle: bool = True
+    """A complete round is finished at once."""
+
+
+@dataclass
+class Spot:
+    """A place at the table."""
+
+    player: str = ""
+    wagers: Stakes = field(default_factory=dict)
+
+
+@dataclass
+class Table:
+    """One table in play. `revision` counts the commands done."""
+
+    rules: TableRules
+    shoe: LiveShoe
+    automations: Automations = field(default_factory=Automations)
+    spots: list[Spot] = field(default_factory=lambda: [Spot() for _ in range(MOST_SEATS)])
+    revision: int = 0
+    log: RoundLog | None = None
+    """The round on the table, complete or not; None while wagers are made."""
+    playing: list[int] = field(default_factory=list)
+    """Spots of the round's seats: seat 1 of the round is spot `playing[0]`."""
+    history: list[RoundLog] = field(default_factory=list)
+    _done: dict[str, tuple[Command, tuple[Event, ...]]] = field(default_factory=dict)
+    _state: RoundState | None = None
+
+    @property
+    def state(self) -> RoundState | None:
+        """The round as it stands."""
+        return self._state
+
+    def verify(self, command: Command) -> None:
+        """Raises the reason why this cannot be done now."""
+        if isinstance(command, Sit | Leave | MakeWagers):
+            self._verify_spot(command)
+        elif isinstance(command, StartRound):
+            self._verify_betting()
+            if not any(spot.wagers for spot in self.spots):
+                raise IllegalActionError("Nobody has wagered; a round needs one wager at least.", code="no_wager")
+        elif isinstance(command, DealCard):
+            state = self._verify_round()
+            if not isinstance(state.need, NeedsCard):
+                raise IllegalActionError("No card is due now.", code="no_card_due")
+            if command.card is not None:
+                self._try(command.card)
+        elif isinstance(command, Answer):
+            self._verify_answer(command)
+        elif isinstance(command, FinishRound):
+            state = self._verify_round()
+            if not state.is_complete:
+                raise IllegalActionError("The round is not complete yet.", code="round_on")
+
+    def can(self, command: Command) -> bool:
+        try:
+            self.verify(command)
+        except CroupierError:
+            return False
+        return True
+
+    def do(self, command: Command, *, id: str, revision: int) -> tuple[Event, ...]:
+        """Does it, and returns what happened. The same id again returns the same; other content with it is an error."""
+        if id in self._done:
+            before, events = self._done[id]
+            if before != command:
+                raise IllegalActionError(f'The id "{id}" was used for another command.', code="id_reused")
+            return events
+        if revision != self.revision:
+            raise StaleRevisionError(
+                f"The table is at revision {self.revision}, the command was made for {revision}: look again."
+            )
+        self.verify(command)
+        seen = len(self._state.events) if self.log is not None and self._state else 0
+        happened = self._apply(command)
+        self._run_automations()
+        if self.log is not None and self._state is not None:
+            happened += self._state.events[seen:]
+            if self._state.is_complete and self.automations.settle:
+                happened += self._finish()
+        self.revision += 1
+        self._done[id] = (command, tuple(happened))
+        return tuple(happened)
+
+    def _apply(self, command: Command) -> list[Event]:
+        """Changes the table; returns what happened beside the round's own events."""
+        if isinstance(command, Sit):
+            self.spots[command.spot - 1] = Spot(player=command.player)
+            return [SpotTaken(spot=command.spot, player=command.player)]
+        if isinstance(command, Leave):
+            self.spots[command.spot - 1] = Spot()
+            return [SpotLeft(spot=command.spot)]
+        if isinstance(command, MakeWagers):
+            self.spots[command.spot - 1].wagers = dict(command.wagers)
+            return [WagersMade(spot=command.spot, wagers=dict(command.wagers))]
+        if isinstance(command, StartRound):
+            return self._start()
+        if isinstance(command, FinishRound):
+            return self._finish()
+        assert isinstance(command, DealCard | Answer)
+        if isinstance(command, Answer):
+            self._take(command.answer)
+        else:
+            self._take(command.card if command.card is not None else self.shoe.draw())
+        return []
+
+    def _start(self) -> list[Event]:
+        happened: list[Event] = []
+        if self.shoe.wants_shuffle:
+            self.shoe.shuffle()
+            happened.append(ShoeShuffled(commitment=self.shoe.commitment))
+        self.shoe.start_round()
+        self.playing = [number for number, spot in enumerate(self.spots, 1) if spot.wagers]
+        self.log = RoundLog(self.rules, [self.spots[number - 1].wagers for number in self.playing])
+        self._state = self.log.state()
+        return [*happened, RoundStarted(spots=tuple(self.playing))]
+
+    def _finish(self) -> list[Event]:
+        assert self.log is not None
+        self.history.append(self.log)
+        self.log = None
+        for spot in self.spots:
+            spot.wagers = {}
+        return [RoundFinished(round=len(self.history))]
+
+    def _take(self, step: int | str) -> None:
+        assert self.log is not None
+        self.log.steps.append(step)
+        self._state = self.log.state()
+
+    def _run_automations(self) -> None:
+        """Deals whatever this table deals by itself."""
+        while self.log is not None and self._state is not None and isinstance(self._state.need, NeedsCard):
+            dealers_own = self._state.need.to == "dealer" and len(self._state.dealer) >= 2
+            if not (self.automations.dealer if dealers_own else self.automations.deal):
+                return
+            self._take(self.shoe.draw())
+
+    def _verify_betting(self) -> None:
+        if self.log is not None:
+            raise IllegalActionError("A round is on; wagers are made before the first card.", code="round_on")
+
+    def _verify_round(self) -> RoundState:
+        if self.log is None or self._state is None:
+            raise IllegalActionError("No round is on.", code="no_round")
+        return self._state
+
+    def _verify_spot(self, command: Sit | Leave | MakeWagers) -> None:
+        if not 1 <= command.spot <= len(self.spots):
+            raise IllegalActionError(f"There is no spot {command.spot}: 1 to {len(self.spots)}.", code="no_spot")
+        spot = self.spots[command.spot - 1]
+        self._verify_betting()
+        if isinstance(command, Sit) and spot.player:
+            raise IllegalActionError(f"Spot {command.spot} is taken.", code="spot_taken")
+        if not isinstance(command, Sit) and not spot.player:
+            raise IllegalActionError(f"Nobody sits at spot {command.spot}.", code="spot_empty")
+        if isinstance(command, MakeWagers) and command.wagers:
+            check_seats([command.wagers], self.rules)
+
+    def _verify_answer(self, command: Answer) -> None:
+        state = self._verify_round()
+        if not isinstance(state.need, NeedsAnswer):
+            raise IllegalActionError("Nobody is asked anything now.", code="nothing_asked")
+        asked = self.playing[state.need.seat - 1]
+        if command.spot != asked:
+            raise IllegalActionError(f"Spot {asked} is asked, not spot {command.spot}.", code="not_your_turn")
+        self._try(command.answer)
+
+    def _try(self, step: int | str) -> None:
+        """Raises what replaying one more step would raise."""
+        assert self.log is not None
+        trial = [*self.log.steps, step]
+        replay(
+            self.rules,
+            self.log.stakes,
+            [item for item in trial if isinstance(item, int)],
+            [item for item in trial if isinstance(item, str)],
+        )

@@ -1,0 +1,89 @@
+"""What each audience may see of a table, computed here and nowhere else.
+
+Nobody sees the hole card before it is turned, nor a card still in the shoe: not the dealer, not the manager.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from msgspec import structs, to_builtins
+
+from croupier.cards import card_text
+from croupier.money import dollars
+from croupier.table.events import CardDealt, Event
+from croupier.table.replay import NeedsAnswer, NeedsCard, RoundState
+from croupier.table.table import Table
+
+Audience = Literal["player", "dealer", "sign", "manager", "auditor"]
+
+
+def visible_events(state: RoundState) -> list[Event]:
+    """The round's history with the hole card blank until it is turned."""
+    if state.hole_turned:
+        return list(state.events)
+    return [
+        structs.replace(event, card=None) if isinstance(event, CardDealt) and event.to == "hole" else event
+        for event in state.events
+    ]
+
+
+def table_view(table: Table, audience: Audience, spot: int | None = None) -> dict[str, Any]:
+    """The table as an audience sees it; `spot` is a player's own."""
+    state = table.state
+    view: dict[str, Any] = {
+        "game": table.rules.game.id,
+        "revision": table.revision,
+        "round_on": table.log is not None,
+        "commitment": table.shoe.commitment,
+    }
+    if audience == "sign":
+        view["meters"] = {
+            name: dollars(table.rules.meter_of(name))
+            for name, choice in table.rules.placed.items()
+            if choice.pay_table.jackpot is not None
+        }
+        return view
+    view["spots"] = [_spot_view(table, number, audience, spot) for number in range(1, len(table.spots) + 1)]
+    if state is not None:
+        view["dealer"] = [card_text(card) for card in state.shown_dealer]
+        view["dealer_has_hole_card"] = len(state.dealer) > len(state.shown_dealer)
+        if state.player:
+            view["player"] = [card_text(card) for card in state.player]
+        view["need"] = _need_view(table, state, audience, spot)
+    if audience != "player":
+        view["cards_dealt_from_shoe"] = table.shoe.used
+        view["automations"] = vars(table.automations)
+    if audience in ("manager", "auditor") and state is not None:
+        view["events"] = [to_builtins(event) for event in visible_events(state)]
+    return view
+
+
+def _spot_view(table: Table, number: int, audience: Audience, own: int | None) -> dict[str, Any]:
+    spot = table.spots[number - 1]
+    view: dict[str, Any] = {"spot": number, "taken": bool(spot.player)}
+    if audience != "player" or number == own:
+        view["player"] = spot.player
+    state = table.state
+    if state is not None and number in table.playing:
+        seat = table.playing.index(number)
+        view["wagers"] = {name: dollars(amount) for name, amount in state.stakes[seat].items()}
+        view["hands"] = [[card_text(card) for card in cards] for cards in state.seats[seat]]
+        flex = state.flex[seat]
+        view["flex"] = card_text(flex) if flex is not None else None
+        view["settled"] = [to_builtins(event) for event in state.settled if event.seat == seat + 1]
+    else:
+        view["wagers"] = {name: dollars(amount) for name, amount in spot.wagers.items()}
+    return view
+
+
+def _need_view(table: Table, state: RoundState, audience: Audience, own: int | None) -> dict[str, Any] | None:
+    need = state.need
+    if isinstance(need, NeedsAnswer):
+        spot = table.playing[need.seat - 1]
+        view: dict[str, Any] = {"answer_of_spot": spot, "hand": need.hand, "question": need.question}
+        if audience != "player" or spot == own:
+            view["legal"] = list(need.legal)
+            view["most"] = dollars(need.most)
+        return view
+    return {"card_for": need.to} if isinstance(need, NeedsCard) else None

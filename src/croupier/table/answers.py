@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from croupier.errors import IllegalActionError, NotationError
 from croupier.kernels.effects import (
     ACTION,
@@ -25,6 +27,7 @@ WORDS = {
 _TAKES_AMOUNT = {(INSURANCE, INSURE), (ACTION, DOUBLE)}
 
 
+@cache
 def legal_texts(question: int, legal: int) -> tuple[str, ...]:
     return tuple(word for choice, word in enumerate(WORDS[question]) if legal >> choice & 1)
 

@@ -6,6 +6,7 @@ dozen microseconds, and no second description of the game. When the log ends the
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -108,16 +109,15 @@ class RoundState:
     hand_now: list[int] = field(default_factory=list)
     """For each settled wager in order, where its hand lies now: a split moves the hands after it."""
     hole_turned: bool = False
+    settled: list[WagerSettled] = field(default_factory=list)
+    added: list[int | str] = field(default_factory=list)
+    """Cards and answers that came after the log's end, in order."""
     cards_used: int = 0
     answers_used: int = 0
 
     @property
     def is_complete(self) -> bool:
         return self.need is None
-
-    @property
-    def settled(self) -> list[WagerSettled]:
-        return [event for event in self.events if isinstance(event, WagerSettled)]
 
     @property
     def shown_dealer(self) -> list[int]:
@@ -127,11 +127,31 @@ class RoundState:
         return self.dealer
 
 
-def replay(rules: TableRules, seats: list[Stakes], cards: list[int], answers: list[str]) -> RoundState:
-    """Runs the round over the log. Raises on an impossible card and on an answer that is not legal."""
-    check_seats(seats, rules)
-    check_cards(cards, rules.decks)
-    run = _Run(rules, seats, cards, answers)
+Dealing = Callable[[NeedsCard, RoundState], int | None]
+"""Gives the next card when the log has none, or None to stop there."""
+Deciding = Callable[[NeedsAnswer, RoundState], str | None]
+"""Gives an answer when the log has none, or None to stop there."""
+
+
+def replay(
+    rules: TableRules,
+    seats: list[Stakes],
+    cards: list[int],
+    answers: list[str],
+    *,
+    deal: Dealing | None = None,
+    decide: Deciding | None = None,
+    trusted: bool = False,
+) -> RoundState:
+    """Runs the round over the log, then on for as long as `deal` and `decide` go; what they gave is in `state.added`.
+
+    Raises on an impossible card and on an answer that is not legal. `trusted` skips the checks of wagers and cards that
+    were made when the log was begun.
+    """
+    if not trusted:
+        check_seats(seats, rules)
+        check_cards(cards, rules.decks)
+    run = _Run(rules, seats, cards, answers, deal, decide)
     state = run.state
     for number, stakes in enumerate(seats, 1):
         state.events += [WagerPlaced(seat=number, wager=name, amount=amount) for name, amount in stakes.items()]
@@ -160,12 +180,22 @@ def check_cards(cards: list[int], decks: int) -> None:
 class _Run:
     """What the effects read and write while a round runs."""
 
-    def __init__(self, rules: TableRules, stakes: list[Stakes], cards: list[int], answers: list[str]) -> None:
+    def __init__(
+        self,
+        rules: TableRules,
+        stakes: list[Stakes],
+        cards: list[int],
+        answers: list[str],
+        deal: Dealing | None,
+        decide: Deciding | None,
+    ) -> None:
         count = 2 if rules.two_hands else 1
         self.rules = rules
         self.stakes = stakes
         self.cards = cards
         self.answers = answers
+        self.deal = deal
+        self.decide = decide
         self.hands = [0] * HANDS_SIZE
         self.state = RoundState(rules, stakes)
         self.state.seats = [[[] for _ in range(count)] for _ in stakes]
@@ -174,9 +204,15 @@ class _Run:
     def next_card(self, place: int) -> int:
         state = self.state
         to, seat, hand = _where(place)
-        if state.cards_used == len(self.cards):
-            raise _StoppedError(NeedsCard(to, seat, hand))
-        card = self.cards[state.cards_used]
+        if state.cards_used < len(self.cards):
+            card = self.cards[state.cards_used]
+        else:
+            need = NeedsCard(to, seat, hand)
+            given = self.deal(need, state) if self.deal else None
+            if given is None:
+                raise _StoppedError(need)
+            card = given
+            state.added.append(card)
         state.cards_used += 1
         if to == "seat":
             state.seats[seat - 1][hand - 1].append(card)
@@ -192,9 +228,16 @@ class _Run:
         at = {"seat": seat + 1, "hand": hand + 1, "question": QUESTIONS[question]}
         texts = legal_texts(question, legal)
         most = self._most_added(seat, hand, question)
-        if state.answers_used == len(self.answers):
-            raise _StoppedError(NeedsAnswer(seat + 1, hand + 1, QUESTIONS[question], texts, most))
-        answer = parse_answer(self.answers[state.answers_used], question, legal, most, seat + 1)
+        if state.answers_used < len(self.answers):
+            text = self.answers[state.answers_used]
+        else:
+            need = NeedsAnswer(seat + 1, hand + 1, QUESTIONS[question], texts, most)
+            given = self.decide(need, state) if self.decide else None
+            if given is None:
+                raise _StoppedError(need)
+            text = given
+            state.added.append(text)
+        answer = parse_answer(text, question, legal, most, seat + 1)
         state.answers_used += 1
         choice = answer & CHOICE_MASK
         adds = (question == INSURANCE and choice == INSURE) or (question == ACTION and choice == DOUBLE)
@@ -212,9 +255,7 @@ class _Run:
         """A main or insurance wager."""
         name = "main" if wager == MAIN else "insurance"
         outcomes = MAIN_OUTCOMES if wager == MAIN else INSURANCE_OUTCOMES
-        row = None
-        if outcome != LOSE:
-            row = next(row for row in self.rules.placed[name].rows if row.row == outcomes[outcome])
+        row = self.rules.round_rows[name, outcomes[outcome]] if outcome != LOSE else None
         self._settled(seat, hand, name, row.row if row else "lose", staked, returned_for(row, staked))
 
     def end_side_wagers(self, seat: int, hand: int, moment: int, own: int, other: int) -> None:
@@ -246,9 +287,9 @@ class _Run:
         self._settled(seat, hand, name, row.row if row else "lose", staked, returned)
 
     def _settled(self, seat: int, hand: int, wager: str, row: str, staked: int, returned: int) -> None:
-        self.state.events.append(
-            WagerSettled(seat=seat + 1, hand=hand + 1, wager=wager, row=row, staked=staked, returned=returned)
-        )
+        event = WagerSettled(seat=seat + 1, hand=hand + 1, wager=wager, row=row, staked=staked, returned=returned)
+        self.state.events.append(event)
+        self.state.settled.append(event)
         self.state.hand_now.append(hand + 1)
 
     def people_see(self, what: int, seat: int, hand: int) -> None:
@@ -277,6 +318,7 @@ class _Run:
             state.events.append(FlexCardPlaced(seat=seat + 1, hand=0 if what == FLEX_SHARED else hand + 1))
 
 
+@cache
 def _where(place: int) -> tuple[str, int, int]:
     if place >= FLEX:
         return "flex", place - FLEX + 1, 0

@@ -103,7 +103,7 @@ class TableRules:
             if choice.bet is not None
         }
 
-    @property
+    @cached_property
     def cap(self) -> int | None:
         """The law's limit for a single wager, in micros."""
         law = find_jurisdiction(self.game.jurisdiction)
@@ -120,18 +120,32 @@ class TableRules:
         return self.meters.get(wager_id, jackpot.seed * MICROS_PER_DOLLAR)
 
     def kernel_rules(self, seats: list[Stakes]) -> BlackjackRules:
-        """The switches as the rounds of the blackjack family read them."""
+        """The switches as the rounds of the blackjack family read them, and who sits at the table."""
+        live = sum(1 << i for i, stakes in enumerate(seats) if not self._dealer_bets.isdisjoint(stakes))
+        return self._kernel_switches._replace(seats=len(seats), dealer_bets=live)
+
+    @cached_property
+    def _dealer_bets(self) -> set[str]:
+        """Wagers for which the dealer completes the hand."""
+        return {name for name, side in self.side_bets.items() if isinstance(side.bet.scene, DealerHand)}
+
+    @cached_property
+    def round_rows(self) -> dict[tuple[str, str], Row]:
+        """Rows of the wagers that the round itself settles, by wager and outcome."""
+        return {
+            (name, row.row): row
+            for name in ("main", "insurance")
+            if name in self.placed
+            for row in self.placed[name].rows
+        }
+
+    @cached_property
+    def _kernel_switches(self) -> BlackjackRules:
         switch = self.switches.get
         hits, first, beats = _VERSIONS[switch("version", "2")]
         soft17 = int(switch("soft17") == "hit") if "soft17" in self.switches else hits
         breakable = {"yes": 1, "no": 0}.get(switch("natural_may_be_broken", "by_version"), first)
-        bits = [
-            1 << i
-            for i, stakes in enumerate(seats)
-            if any(isinstance(self._scene(name), DealerHand) for name in stakes)
-        ]
         return BlackjackRules(
-            seats=len(seats),
             soft17=soft17,
             peek=int(switch("peek", "yes") == "yes"),
             double_on_any=int(switch("double_on", "any") == "any"),
@@ -140,7 +154,6 @@ class TableRules:
             resplit_aces=int(switch("resplit_aces", "no") == "yes"),
             surrender=int(switch("surrender", "none") == "late"),
             pushes_22=int(self.game.round != "blackjack"),
-            dealer_bets=sum(bits),
             cap=self.cap or 0,
             ten_then_ace=int(switch("ten_then_ace", "blackjack") == "blackjack"),
             dealer_checks_first=int(switch("dealer_checks", "after_flex") == "first"),
@@ -151,10 +164,6 @@ class TableRules:
             bounty_on_each_hand=int(switch("kings_bounty_on", "first_hand") == "each_hand"),
             natural_may_be_broken=breakable,
         )
-
-    def _scene(self, wager_id: str) -> object:
-        side = self.side_bets.get(wager_id)
-        return side.bet.scene if side else None
 
     def check_stakes(self, stakes: Stakes, seat: int) -> None:
         """Raises unless these wagers may be made by one seat."""

@@ -24,7 +24,7 @@ from croupier.table.events import (
     WagersMade,
 )
 from croupier.table.log import RoundLog
-from croupier.table.replay import NeedsAnswer, NeedsCard, RoundState, replay
+from croupier.table.replay import Deciding, NeedsAnswer, NeedsCard, RoundState, replay
 from croupier.table.setup import Stakes, TableRules, check_seats
 from croupier.table.shoe import LiveShoe
 
@@ -84,6 +84,8 @@ class Automations:
     """The dealer's own cards come without a button."""
     settle: bool = True
     """A complete round is finished at once."""
+    player: Deciding | None = None
+    """Answers for every seat, for self-play; None leaves decisions to people."""
 
 
 @dataclass
@@ -158,8 +160,8 @@ class Table:
         self.verify(command)
         seen = len(self._state.events) if self.log is not None and self._state else 0
         happened = self._apply(command)
-        self._run_automations()
-        if self.log is not None and self._state is not None:
+        if self.log is not None:
+            self._state = self.log.go_on(self._deal_alone, self.automations.player)
             happened += self._state.events[seen:]
             if self._state.is_complete and self.automations.settle:
                 happened += self._finish()
@@ -183,10 +185,11 @@ class Table:
         if isinstance(command, FinishRound):
             return self._finish()
         assert isinstance(command, DealCard | Answer)
+        assert self.log is not None
         if isinstance(command, Answer):
-            self._take(command.answer)
+            self.log.steps.append(command.answer)
         else:
-            self._take(command.card if command.card is not None else self.shoe.draw())
+            self.log.steps.append(command.card if command.card is not None else self.shoe.draw())
         return []
 
     def _start(self) -> list[Event]:
@@ -197,7 +200,6 @@ class Table:
         self.shoe.start_round()
         self.playing = [number for number, spot in enumerate(self.spots, 1) if spot.wagers]
         self.log = RoundLog(self.rules, [self.spots[number - 1].wagers for number in self.playing])
-        self._state = self.log.state()
         return [*happened, RoundStarted(spots=tuple(self.playing))]
 
     def _finish(self) -> list[Event]:
@@ -208,18 +210,11 @@ class Table:
             spot.wagers = {}
         return [RoundFinished(round=len(self.history))]
 
-    def _take(self, step: int | str) -> None:
-        assert self.log is not None
-        self.log.steps.append(step)
-        self._state = self.log.state()
-
-    def _run_automations(self) -> None:
-        """Deals whatever this table deals by itself."""
-        while self.log is not None and self._state is not None and isinstance(self._state.need, NeedsCard):
-            dealers_own = self._state.need.to == "dealer" and len(self._state.dealer) >= 2
-            if not (self.automations.dealer if dealers_own else self.automations.deal):
-                return
-            self._take(self.shoe.draw())
+    def _deal_alone(self, need: NeedsCard, state: RoundState) -> int | None:
+        """The next card, if this table deals it without a button."""
+        dealers_own = need.to == "dealer" and len(state.dealer) >= 2
+        alone = self.automations.dealer if dealers_own else self.automations.deal
+        return self.shoe.draw() if alone else None
 
     def _verify_betting(self) -> None:
         if self.log is not None:

@@ -53,7 +53,11 @@ def table_view(table: Table, audience: Audience, spot: int | None = None) -> dic
         view["need"] = _need_view(table, state, audience, spot)
     if audience != "player":
         view["cards_dealt_from_shoe"] = table.shoe.used
-        view["automations"] = vars(table.automations)
+        view["automations"] = {
+            "deal": table.automations.deal,
+            "dealer": table.automations.dealer,
+            "settle": table.automations.settle,
+        }
     if audience in ("manager", "auditor") and state is not None:
         view["events"] = [to_builtins(event) for event in visible_events(state)]
     return view

@@ -1,0 +1,179 @@
+"""The conformance suite: what must hold in every round of every game, ours or yours.
+
+    from croupier.rules import find_game
+    from croupier.testing import check_game
+    check_game(find_game("path/to/game.toml"), rounds=1000)
+
+Rounds are played with random cards, random wagers on everything the game offers and random legal answers. A broken
+promise raises `AssertionError` with the log of the round, which `croupier replay` shows.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from datetime import date
+
+from croupier.cards import DECK_SIZE
+from croupier.kernels.hands import EMPTY, add_card, total_of
+from croupier.money import MICROS_PER_DOLLAR
+from croupier.rules.spec import Game
+from croupier.table.events import Answered, CardDealt, RoundEnded, WagerPlaced
+from croupier.table.log import RoundLog, log_text, parse_log
+from croupier.table.replay import NeedsAnswer, RoundState
+from croupier.table.setup import Stakes, TableRules, make_rules
+from croupier.table.views import visible_events
+
+DAY = date(2026, 1, 1)
+
+
+def check_game(game: Game, *, rounds: int = 200, seed: int = 1) -> int:
+    """Plays random rounds and checks each; returns how many were played."""
+    played = 0
+    for log, state in random_rounds(game, rounds=rounds, seed=seed):
+        try:
+            check_round(log, state)
+        except AssertionError as broken:
+            raise AssertionError(f"{broken}\n{log_text(log)}") from None
+        played += 1
+    return played
+
+
+def random_rounds(game: Game, *, rounds: int, seed: int) -> Iterator[tuple[RoundLog, RoundState]]:
+    """Complete rounds under random switches, seats, wagers, cards and answers."""
+    chance = random.Random(seed)
+    for _ in range(rounds):
+        rules = random_rules(game, chance)
+        seats = [random_stakes(rules, chance) for _ in range(chance.randint(1, 7))]
+        yield play_out(RoundLog(rules, seats), chance)
+
+
+def random_rules(game: Game, chance: random.Random) -> TableRules:
+    settings = {switch.id: chance.choice(switch.values) for switch in game.switches if chance.random() < 0.5}
+    decks = chance.choice([number for number in game.decks if number > 1] or list(game.decks))
+    return make_rules(game, decks=decks, settings=settings, day=DAY)
+
+
+def random_stakes(rules: TableRules, chance: random.Random) -> Stakes:
+    """Main wagers always, side wagers now and then, sensors at their own amounts."""
+    stakes: dict[str, int] = {}
+    for wager in rules.game.wagers:
+        if wager.kind == "insurance":
+            continue
+        if wager.kind == "main" and (rules.game.family == "blackjack" or not stakes or chance.random() < 0.3):
+            stakes[wager.id] = chance.randint(1, 800) * MICROS_PER_DOLLAR // 2
+        elif wager.kind == "side" and chance.random() < 0.6:
+            stakes[wager.id] = chance.randint(1, 100) * MICROS_PER_DOLLAR // 4
+        elif wager.kind == "progressive" and chance.random() < 0.6:
+            table = rules.placed[wager.id].pay_table
+            stakes[wager.id] = chance.choice((table.stake, *table.scales_to)) * MICROS_PER_DOLLAR
+    return stakes
+
+
+def play_out(log: RoundLog, chance: random.Random) -> tuple[RoundLog, RoundState]:
+    """Goes on with a round until it is complete."""
+    shoe = list(range(DECK_SIZE)) * log.rules.decks
+    chance.shuffle(shoe)
+    state = log.go_on(lambda need, state: shoe.pop(), lambda need, state: _random_answer(need, chance))
+    assert state.is_complete
+    return log, state
+
+
+def _random_answer(need: NeedsAnswer, chance: random.Random) -> str:
+    word = chance.choice(need.legal)
+    if word in ("double", "insure") and need.most >= MICROS_PER_DOLLAR and chance.random() < 0.3:
+        return f"{word}:{chance.randint(1, need.most // MICROS_PER_DOLLAR)}"
+    return word
+
+
+def check_round(log: RoundLog, state: RoundState) -> None:
+    """Every promise about one complete round."""
+    _check_money(state)
+    _check_wagers(state)
+    _check_cards(log, state)
+    _check_hole_card(log)
+    again = parse_log(log_text(log))
+    assert again.steps == log.steps, "the log does not survive its text form"
+    assert again.state().events == state.events, "replaying the log gives other events"
+
+
+def _check_money(state: RoundState) -> None:
+    ended = [event for event in state.events if isinstance(event, RoundEnded)]
+    assert len(ended) == 1, "a round ends once"
+    seats = sum(event.returned - event.staked for event in state.settled)
+    assert seats + ended[0].house_net == 0, "seats and house together win or lose nothing"
+    assert all(event.returned >= 0 and event.staked > 0 for event in state.settled), "amounts are not negative"
+    placed = sum(event.amount * _copies(state, event) for event in state.events if isinstance(event, WagerPlaced))
+    added = sum(event.added for event in state.events if isinstance(event, Answered))
+    splits = sum(_split_money(state))
+    staked = sum(event.staked for event in state.settled)
+    assert staked == placed + added + splits, f"staked {staked}, but {placed} + {added} + {splits} was put down"
+    cap = state.rules.cap
+    if cap is not None:
+        assert all(event.added <= cap for event in state.events if isinstance(event, Answered)), "over the legal limit"
+
+
+def _copies(state: RoundState, event: WagerPlaced) -> int:
+    """Two-hand games put the main wager, and where so set King's Bounty, on each hand."""
+    each = event.wager == "main" or (event.wager, state.rules.switches.get("kings_bounty_on")) == (
+        "kings_bounty",
+        "each_hand",
+    )
+    return 2 if state.rules.two_hands and each else 1
+
+
+def _split_money(state: RoundState) -> Iterator[int]:
+    """A split puts another wager like the first on the table."""
+    for event in state.events:
+        if isinstance(event, Answered) and event.answer == "split":
+            yield state.stakes[event.seat - 1]["main"]
+
+
+def _check_wagers(state: RoundState) -> None:
+    """Every wager is settled once: the main wager on every hand, every other wager once (or once a hand)."""
+    counts = Counter((event.seat, event.wager) for event in state.settled)
+    for seat, stakes in enumerate(state.stakes, 1):
+        for name in stakes:
+            hands = len(state.seats[seat - 1]) if name == "main" else 1
+            if name == "kings_bounty" and state.rules.switches["kings_bounty_on"] == "each_hand":
+                hands = 2
+            assert counts[seat, name] == hands, (
+                f"seat {seat}: {name} was settled {counts[seat, name]} times, not {hands}"
+            )
+    rows = {name: {row.row for row in choice.rows} | {"lose"} for name, choice in state.rules.placed.items()}
+    for event in state.settled:
+        assert event.row in rows[event.wager], f"{event.row} is no row of {event.wager}"
+
+
+def _check_cards(log: RoundLog, state: RoundState) -> None:
+    assert max(Counter(log.cards).values()) <= log.rules.decks, "a card came more often than the decks hold it"
+    assert state.cards_used == len(log.cards), "a card was drawn that nobody took"
+    shared = 1 if any(flex is None for flex in state.flex) else 0
+    shown = sum(len(cards) for hands in state.seats for cards in hands) + len(state.dealer) + len(state.player)
+    waiting = sum(flex is not None for flex in state.flex)
+    dealt = sum(isinstance(event, CardDealt) for event in state.events)
+    assert dealt <= shown + waiting <= dealt + shared * len(state.seats), "cards got lost on the table"
+    for hands in state.seats:
+        for cards in hands:
+            hand = EMPTY
+            for card in cards:
+                assert total_of(hand) < 21, "a hand of 21 or more was given another card"
+                hand = add_card(hand, card)
+
+
+def _check_hole_card(log: RoundLog) -> None:
+    """Step by step: the hole card is in nobody's history before it is turned."""
+    if log.rules.game.family != "blackjack":
+        return
+    for length in range(len(log.steps)):
+        state = RoundLog(log.rules, log.stakes, log.steps[:length]).state()
+        if state.hole_turned:
+            return
+        for event in visible_events(state):
+            if isinstance(event, CardDealt) and event.to == "hole":
+                assert event.card is None, "the hole card was seen before it was turned"
+        assert len(state.shown_dealer) <= 1, "the dealer showed two cards before the hole card was turned"
+
+
+__all__ = ["check_game", "check_round", "play_out", "random_rounds", "random_rules", "random_stakes"]

@@ -22,7 +22,7 @@ from croupier.rules.spec import Game
 from croupier.table.events import Answered, CardDealt, RoundEnded, WagerPlaced
 from croupier.table.log import RoundLog, log_text, parse_log
 from croupier.table.replay import NeedsAnswer, RoundState
-from croupier.table.setup import Stakes, TableRules, make_rules
+from croupier.table.setup import TAKE, Stakes, TableRules, make_rules, wagered_on
 from croupier.table.views import visible_events
 
 DAY = date(2026, 1, 1)
@@ -65,6 +65,8 @@ def random_stakes(rules: TableRules, chance: random.Random) -> Stakes:
             stakes[wager.id] = chance.randint(1, 800) * MICROS_PER_DOLLAR // 2
         elif wager.kind == "side" and chance.random() < 0.6:
             stakes[wager.id] = chance.randint(1, 100) * MICROS_PER_DOLLAR // 4
+            if wager.take_bets and chance.random() < 0.3:
+                stakes[TAKE + wager.id] = MICROS_PER_DOLLAR
         elif wager.kind == "progressive" and chance.random() < 0.6:
             table = rules.placed[wager.id].pay_table
             stakes[wager.id] = chance.choice((table.stake, *table.scales_to)) * MICROS_PER_DOLLAR
@@ -143,7 +145,7 @@ def _check_wagers(state: RoundState) -> None:
             )
     rows = {name: {row.row for row in choice.rows} | {"lose"} for name, choice in state.rules.placed.items()}
     for event in state.settled:
-        assert event.row in rows[event.wager], f"{event.row} is no row of {event.wager}"
+        assert event.row in rows[wagered_on(event.wager)], f"{event.row} is no row of {event.wager}"
 
 
 def _check_cards(log: RoundLog, state: RoundState) -> None:

@@ -66,6 +66,8 @@ class Wager(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Baccarat: the hand the wager is on; "seat" when it follows the main wager of the seat."""
     pay_tables: tuple[PayTable, ...] = ()
     """Approved pay tables, the default first."""
+    take_bets: bool = False
+    """Whether players may make this wager for the dealer, as a take bet."""
     pay_tables_of: str = ""
     """A wager earlier in the file whose pay tables this one has too."""
 

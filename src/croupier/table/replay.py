@@ -56,7 +56,7 @@ from croupier.table.events import (
     WagerSettled,
 )
 from croupier.table.payment import returned_for, share_of_meter
-from croupier.table.setup import SideBet, Stakes, TableRules, check_seats
+from croupier.table.setup import SideBet, Stakes, TableRules, check_seats, wagered_on
 
 
 @dataclass(frozen=True)
@@ -262,7 +262,7 @@ class _Run:
         """Every side wager of the seat (of all seats: -1) that this moment decides."""
         for index in range(len(self.stakes)) if seat < 0 else (seat,):
             for name, staked in self.stakes[index].items():
-                side = self.rules.side_bets.get(name)
+                side = self.rules.side_bets.get(wagered_on(name))
                 if side is not None and moment_of(side.bet.scene) == moment:
                     hands = (own, other) if moment != RESULT else self._sides(index, side, own, other)
                     self._settle_side(index, hand, name, side, staked, *hands)

@@ -16,10 +16,12 @@ from croupier.money import MICROS_PER_CENT, MICROS_PER_DOLLAR, dollars_for_peopl
 from croupier.pay import Row
 from croupier.rules.choice import Choice, choose, switch_value
 from croupier.rules.loader import find_jurisdiction
-from croupier.rules.spec import Game, Wager
+from croupier.rules.spec import Game
 
 Stakes = Mapping[str, int]
 """Wager id to micros."""
+
+TAKE = "take:"
 
 _VERSIONS = {
     # version: soft 17 hit, switch before the peek and switched A-10 a blackjack, blackjack beats blackjack
@@ -28,6 +30,11 @@ _VERSIONS = {
     "3": (1, 0, 1),
     "4": (0, 0, 0),
 }
+
+
+def wagered_on(name: str) -> str:
+    """The wager behind a stake: `take:lucky_break` is a take bet, made for the dealer, on `lucky_break`."""
+    return name.removeprefix(TAKE)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -121,7 +128,9 @@ class TableRules:
 
     def kernel_rules(self, seats: list[Stakes]) -> BlackjackRules:
         """The switches as the rounds of the blackjack family read them, and who sits at the table."""
-        live = sum(1 << i for i, stakes in enumerate(seats) if not self._dealer_bets.isdisjoint(stakes))
+        live = sum(
+            1 << i for i, stakes in enumerate(seats) if not self._dealer_bets.isdisjoint(map(wagered_on, stakes))
+        )
         return self._kernel_switches._replace(seats=len(seats), dealer_bets=live)
 
     @cached_property
@@ -168,15 +177,18 @@ class TableRules:
     def check_stakes(self, stakes: Stakes, seat: int) -> None:
         """Raises unless these wagers may be made by one seat."""
         for name, amount in stakes.items():
-            self._check_amount(self.game.wager(name), amount, seat)
+            self._check_amount(name, amount, seat)
         mains = [wager.id for wager in self.game.wagers if wager.kind == "main"]
         if self.game.family == "baccarat":
             self._check_baccarat(stakes, seat, mains)
         elif "main" not in stakes:
             raise IllegalActionError(f"Seat {seat} makes no main wager, which this game needs.", code="no_main_wager")
 
-    def _check_amount(self, wager: Wager, amount: int, seat: int) -> None:
-        where = f'The wager "{wager.id}" of seat {seat}'
+    def _check_amount(self, name: str, amount: int, seat: int) -> None:
+        wager = self.game.wager(wagered_on(name))
+        where = f'The wager "{name}" of seat {seat}'
+        if name != wager.id and not wager.take_bets:
+            raise IllegalActionError(f"{where} is not possible: there are no take bets on it.", code="no_take_bet")
         limits = self.limits.get(wager.id, WagerLimits())
         if wager.kind == "insurance":
             raise IllegalActionError(f"{where} is made only when the dealer asks for it.", code="not_before_the_deal")
@@ -201,7 +213,7 @@ class TableRules:
 
     def _check_baccarat(self, stakes: Stakes, seat: int, mains: list[str]) -> None:
         has_main = any(name in stakes for name in mains)
-        kinds = {self.game.wager(name).kind for name in stakes}
+        kinds = {self.game.wager(wagered_on(name)).kind for name in stakes}
         if not stakes:
             raise IllegalActionError(f"Seat {seat} wagers nothing.", code="no_wager")
         if not has_main and "side" in kinds and self.switches.get("needs_main") == "yes":
@@ -236,13 +248,13 @@ def make_rules(
 
 
 def parse_stakes(text: str, game: Game) -> dict[str, int]:
-    """`"main=10 push_22=5"` as micros of each wager."""
+    """`"main=10 push_22=5"` as micros of each wager; `take:lucky_break=1` is a take bet."""
     stakes: dict[str, int] = {}
     for word in text.replace(",", " ").split():
         name, equals, amount = word.partition("=")
         if not equals:
             raise NotationError(f'"{word}" is not a wager: write WAGER=AMOUNT, as in main=10.', code="bad_wager")
-        game.wager(name)
+        game.wager(wagered_on(name))
         if name in stakes:
             raise NotationError(f'"{name}" is wagered twice in "{text}".', code="bad_wager")
         stakes[name] = parse_dollars(amount)
@@ -254,6 +266,6 @@ def check_seats(seats: list[Stakes], rules: TableRules) -> None:
         raise IllegalActionError(f"{len(seats)} seats: a table has 1 to {MOST_SEATS}.", code="bad_seats")
     for number, stakes in enumerate(seats, 1):
         for name in stakes:
-            if name not in rules.placed:
+            if wagered_on(name) not in rules.placed:
                 raise unknown("wager", name, rules.placed)
         rules.check_stakes(stakes, number)

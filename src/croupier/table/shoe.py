@@ -7,9 +7,11 @@ seed is revealed when the shoe is done, and anybody can then shuffle the same ca
 from __future__ import annotations
 
 import hashlib
+import os
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Literal
 
 from croupier.cards import DECK_SIZE
@@ -27,21 +29,30 @@ def shuffle(cards: list[int], below: Callable[[int], int]) -> None:
         cards[last], cards[pick] = cards[pick], cards[last]
 
 
-def below_from_seed(seed: bytes) -> Callable[[int], int]:
-    """Numbers drawn from SHA-256 of seed and counter. Values that would favour small numbers are thrown away."""
-    counter = 0
+def below_from(blocks: Iterator[bytes]) -> Callable[[int], int]:
+    """Numbers below a bound out of random bytes. Values that would favour small numbers are thrown away."""
+    numbers = (int.from_bytes(block[at : at + 8], "big") for block in blocks for at in range(0, len(block), 8))
 
     def below(bound: int) -> int:
-        nonlocal counter
         limit = 2**64 - 2**64 % bound
-        while True:
-            block = hashlib.sha256(seed + counter.to_bytes(8, "big")).digest()
-            counter += 1
-            value = int.from_bytes(block[:8], "big")
-            if value < limit:
-                return value % bound
+        value = next(numbers)
+        while value >= limit:
+            value = next(numbers)
+        return value % bound
 
     return below
+
+
+def system_blocks() -> Iterator[bytes]:
+    """Bytes of the operating system's cryptographic generator."""
+    while True:
+        yield os.urandom(1024)
+
+
+def seed_blocks(seed: bytes) -> Iterator[bytes]:
+    """Bytes that follow from a seed: SHA-256 of the seed and a counter."""
+    for counter in count():
+        yield hashlib.sha256(seed + counter.to_bytes(8, "big")).digest()
 
 
 def commitment_of(seed: bytes) -> str:
@@ -52,7 +63,7 @@ def commitment_of(seed: bytes) -> str:
 def sealed_order(decks: int, seed: bytes) -> list[int]:
     """The order a seed shuffles so many decks into; how a player verifies a shoe."""
     cards = list(range(DECK_SIZE)) * decks
-    shuffle(cards, below_from_seed(seed))
+    shuffle(cards, below_from(seed_blocks(seed)))
     return cards
 
 
@@ -64,6 +75,8 @@ class LiveShoe:
     kind: Shuffle = "cut_card"
     cut: int | None = None
     """Cards dealt before the cut card comes; three quarters of the shoe when left out."""
+    buffer: int = 16
+    """Continuous shuffler: cards that lie ready in its chute and are not shuffled with the others."""
     sealed: bool = False
     order: list[int] = field(default_factory=list, repr=False)
     used: int = 0
@@ -79,6 +92,10 @@ class LiveShoe:
             self.cut = whole * 3 // 4
         if not 1 <= self.cut <= whole:
             raise IllegalActionError(f"The cut card cannot lie {self.cut} deep in {whole} cards.", code="bad_cut")
+        if self.sealed and self.kind == "continuous":
+            raise IllegalActionError(
+                "A continuous shuffler cannot be sealed: its order is never finished. Use a shoe.", code="cannot_seal"
+            )
         if not self.order:
             self.shuffle()
 
@@ -91,13 +108,16 @@ class LiveShoe:
         """All cards together, shuffled anew."""
         if self.seed:
             self.revealed.append((self.commitment, self.seed.hex()))
-        self.used = self.round_start = 0
         if self.sealed:
             self.seed = secrets.token_bytes(SEED_BYTES)
             self.order = sealed_order(self.decks, self.seed)
         else:
-            self.order = list(range(DECK_SIZE)) * self.decks
-            shuffle(self.order, secrets.randbelow)
+            ready = self.used + self.buffer if self.kind == "continuous" and self.order else 0
+            chute, others = self.order[self.used : ready], self.order[: self.used] + self.order[ready:]
+            others = others if chute else list(range(DECK_SIZE)) * self.decks
+            shuffle(others, below_from(system_blocks()))
+            self.order = chute + others
+        self.used = self.round_start = 0
 
     @property
     def wants_shuffle(self) -> bool:
@@ -116,7 +136,7 @@ class LiveShoe:
             discards = self.order[: self.round_start]
             if not discards:
                 raise IllegalActionError("Every card of the shoe is on the table.", code="empty_shoe")
-            shuffle(discards, secrets.randbelow)
+            shuffle(discards, below_from(system_blocks()))
             self.order = self.order[self.round_start :] + discards
             self.used -= self.round_start
             self.round_start = 0

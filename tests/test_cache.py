@@ -1,0 +1,118 @@
+"""Results kept on disk: used again, made anew when damaged, done without when there is no place for them."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from croupier.exact.keep import Arrays, kept
+from croupier.kernels.link import cache_folder, cache_is_writable, forget_older
+
+ODDS = [
+    sys.executable,
+    "-c",
+    "from croupier.cli import main; main()",
+    "odds",
+    "double_down_madness",
+    "push_22",
+    "--json",
+]
+
+
+def odds(folder: Path) -> dict[str, object]:
+    """An odds sheet from a process of its own, which remembers nothing, with results kept in `folder`."""
+    said = subprocess.run(
+        ODDS, env=os.environ | {"CROUPIER_CACHE": str(folder)}, capture_output=True, text=True, check=False
+    )
+    assert (said.returncode, said.stderr) == (0, "")
+    return json.loads(said.stdout)  # type: ignore[no-any-return]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("CROUPIER_CACHE", str(tmp_path / "kept"))
+    return tmp_path / "kept"
+
+
+class Maker:
+    """Counts how often the result is really made."""
+
+    def __init__(self) -> None:
+        self.times = 0
+
+    def __call__(self) -> Arrays:
+        self.times += 1
+        return np.arange(5), np.ones((2, 2))
+
+
+def test_results_go_to_the_folder_that_is_named(folder: Path) -> None:
+    assert cache_folder() == folder
+    assert cache_is_writable()
+    assert folder.is_dir()
+
+
+def test_a_result_is_made_once_and_then_read(folder: Path) -> None:
+    make = Maker()
+    first, second = kept("toy", [cache_folder], make), kept("toy", [cache_folder], make)
+    assert make.times == 1
+    assert [array.tolist() for array in first] == [array.tolist() for array in second]
+    assert len(list(folder.glob("toy-*.npz"))) == 1
+    assert list(folder.glob("*.tmp")) == []
+
+
+# NumPy leaves the file of a cut archive open when it is given a path, which Python reports as it is collected.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.parametrize("damage", [b"", b"not an archive", b"PK\x03\x04 cut short"])
+def test_a_damaged_result_is_made_anew(folder: Path, damage: bytes) -> None:
+    make = Maker()
+    kept("toy", [cache_folder], make)
+    (path,) = folder.glob("toy-*.npz")
+    whole = path.read_bytes()
+    path.write_bytes(damage or whole[: len(whole) // 2])
+    arrays = kept("toy", [cache_folder], make)
+    assert make.times == 2
+    assert arrays[0].tolist() == [0, 1, 2, 3, 4]
+    assert kept("toy", [cache_folder], make)[0].tolist() == [0, 1, 2, 3, 4]
+    assert make.times == 2
+
+
+def test_results_of_changed_sources_are_forgotten_and_others_kept(folder: Path) -> None:
+    folder.mkdir()
+    old, new, other = (folder / f"{name}.npz" for name in ("toy-" + "a" * 20, "toy-" + "b" * 20, "toys-" + "a" * 20))
+    for path in (old, new, other):
+        path.touch()
+    forget_older("toy", "b" * 20)
+    assert sorted(folder.iterdir()) == sorted([new, other])
+
+
+def test_without_a_place_to_write_everything_still_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # A folder below a regular file can be made by nobody, not even by root.
+    blocked = tmp_path / "file"
+    blocked.write_text("", encoding="utf-8")
+    monkeypatch.setenv("CROUPIER_CACHE", str(blocked / "kept"))
+    make = Maker()
+    kept("toy", [cache_folder], make)
+    kept("toy", [cache_folder], make)
+    assert not cache_is_writable()
+    assert make.times == 2
+
+
+def test_odds_are_the_same_fresh_kept_damaged_and_without_a_folder(tmp_path: Path) -> None:
+    folder, blocked = tmp_path / "kept", tmp_path / "file"
+    blocked.write_text("", encoding="utf-8")
+    fresh = odds(folder)
+    walks = {path.name: path.stat().st_mtime_ns for path in folder.glob("ends-dealer-*.npz")}
+    assert walks
+    assert odds(folder) == fresh
+    assert {path.name: path.stat().st_mtime_ns for path in folder.glob("ends-dealer-*.npz")} == walks
+    for path in folder.iterdir():
+        if path.suffix == ".npz":
+            path.write_bytes(b"damaged")
+    assert odds(folder) == fresh
+    assert odds(blocked / "kept") == fresh

@@ -1,0 +1,106 @@
+"""Every figure the letters print has the verdict it should have."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from croupier.exact.check import MOST_SIGMAS, Checked, check_fact, rounds_to
+from croupier.rules import Game, Published, find_game, game_ids
+from tests.conftest import Croupier
+from tests.helpers import ROOT
+
+GAMES = ROOT / "src" / "croupier" / "games"
+FACTS = [(find_game(name), fact) for name in game_ids() for fact in find_game(name).published]
+
+COUNTS = {
+    ("double_down_madness", "main"): 12,
+    ("double_down_madness", "push_22"): 6,
+    ("double_down_madness", "push_22_progressive"): 8,
+    ("double_barrel", "bonus"): 3,
+    ("mini_baccarat", "dragon_bonus"): 18,
+    ("mini_baccarat", "dragon_bonus_progressive"): 20,
+    ("blackjack", "lucky_lucky"): 15,
+}
+
+
+def family_of(wager: str) -> str:
+    """Dragon Bonus on player and on banker is one wager of the letter."""
+    return "dragon_bonus" if wager in ("dragon_bonus_player", "dragon_bonus_banker") else wager
+
+
+def label(value: object) -> str:
+    if isinstance(value, Game):
+        return value.id
+    assert isinstance(value, Published)
+    return f"{value.wager}-{value.pay_table}-{value.decks}-{value.side or value.shuffle}-{value.figure}"
+
+
+def equal_facts(wager: str, *, pay_table: str = "", figure: str = "") -> list[Checked]:
+    checked = [
+        check_fact(game, fact)
+        for game, fact in FACTS
+        if family_of(fact.wager) == wager and pay_table in ("", fact.pay_table) and figure in ("", fact.figure)
+    ]
+    return [item for item in checked if item.verdict == "equal"]
+
+
+def test_all_82_figures_of_the_letters_are_here() -> None:
+    assert Counter((game.id, family_of(fact.wager)) for game, fact in FACTS) == COUNTS
+    assert len(FACTS) == 82
+
+
+@pytest.mark.parametrize(("game", "fact"), FACTS, ids=label)
+def test_a_figure_reproduces_or_a_finding_says_why_not(game: Game, fact: Published) -> None:
+    checked = check_fact(game, fact)
+    if checked.verdict == "within_simulation_error":
+        assert checked.z is not None
+        assert abs(checked.z) <= MOST_SIGMAS == 3
+    elif checked.verdict != "equal":
+        assert checked.finding
+    assert not checked.fails
+
+
+@pytest.mark.parametrize(
+    ("wager", "narrowed", "number"),
+    [
+        ("lucky_lucky", {}, 15),
+        ("bonus", {}, 3),
+        ("dragon_bonus", {}, 18),
+        ("push_22", {}, 4),
+        ("push_22_progressive", {"figure": "hit_frequency"}, 4),
+        ("dragon_bonus_progressive", {"pay_table": "3"}, 4),
+    ],
+    ids=str,
+)
+def test_so_many_figures_reproduce_to_all_printed_digits(wager: str, narrowed: dict[str, str], number: int) -> None:
+    assert len(equal_facts(wager, **narrowed)) == number
+
+
+@pytest.mark.parametrize(
+    ("computed", "same"), [("0.05845", True), ("0.05854999", True), ("0.05855", False), ("0.05844999", False)]
+)
+def test_a_figure_is_equal_when_it_rounds_half_up_to_the_printed_digits(computed: str, same: bool) -> None:
+    assert rounds_to(Fraction(computed), Fraction("0.0585"), 4) == same
+
+
+def test_a_false_figure_is_found(croupier: Croupier, tmp_path: Path) -> None:
+    text = (GAMES / "blackjack" / "game.toml").read_text(encoding="utf-8")
+    assert text.count('printed = "5.31%"') == 1
+    path = tmp_path / "game.toml"
+    path.write_text(text.replace('printed = "5.31%"', 'printed = "5.13%"'), encoding="utf-8")
+    plain, as_json = croupier("check", "--game", str(path)), croupier("check", "--game", str(path), "--json")
+    assert (plain.status, as_json.status) == (1, 1)
+    assert "differs" in plain.out
+    false = [item for item in json.loads(as_json.out) if item["verdict"] == "differs"]
+    assert [(item["printed"], item["decks"]) for item in false] == [("5.13%", 6)]
+
+
+def test_the_check_of_all_games_passes(croupier: Croupier) -> None:
+    said = croupier("check", "--json")
+    assert said.status == 0
+    assert len(json.loads(said.out)) == 82

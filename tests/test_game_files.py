@@ -1,0 +1,157 @@
+"""Game files: ours are right, and a mistake in one is named with its file and place."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from croupier.errors import SpecError
+from croupier.exact.outcomes import exact_distribution
+from croupier.exact.shoe import Shoe
+from croupier.kernels.bets import LOSE, bet_names, find_bet
+from croupier.kernels.scenes import BaccaratResult
+from croupier.rules import find_game, game_ids
+from croupier.rules.loader import load_game
+from tests.helpers import ROOT
+
+GAMES = ROOT / "src" / "croupier" / "games"
+FILES = sorted(GAMES.glob("*/game.toml"))
+SCHEMA = json.loads((ROOT / "docs" / "game.schema.json").read_text(encoding="utf-8"))
+
+
+def plain(path: Path) -> dict[str, Any]:
+    """The file as JSON has it: dates are text."""
+    data = tomllib.loads(path.read_text(encoding="utf-8"))
+    return json.loads(json.dumps(data, default=date.isoformat))  # type: ignore[no-any-return]
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.parent.name)
+def test_a_game_file_loads_under_the_name_of_its_folder(path: Path) -> None:
+    assert load_game(path).id == path.parent.name
+    assert path.parent.name in game_ids()
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.parent.name)
+def test_a_game_file_matches_the_schema(path: Path) -> None:
+    assert list(jsonschema.Draft202012Validator(SCHEMA).iter_errors(plain(path))) == []
+
+
+def test_the_schema_refuses_an_unknown_key_and_a_bad_pay() -> None:
+    validator = jsonschema.Draft202012Validator(SCHEMA)
+    unknown, pay = plain(FILES[0]), plain(FILES[0])
+    unknown["colour"] = "red"
+    pay["wagers"][0]["pay_tables"][0]["rows"][0]["pays"] = "a lot"
+    assert not validator.is_valid(unknown)
+    assert not validator.is_valid(pay)
+
+
+# Mistakes: the game, the text replaced (its first occurrence), and what the error must say.
+MISTAKES = {
+    "unknown key": ("blackjack", 'id = "lucky_lucky"', 'colour = "red"\nid = "lucky_lucky"', "$.wagers[2]", "colour"),
+    "wrong type": ("blackjack", "default_decks = 6", 'default_decks = "six"', "$.default_decks", "int"),
+    "too many decks": ("blackjack", "default_decks = 6", "default_decks = 9", "$.default_decks", "8"),
+    "default decks not offered": ("mini_baccarat", "default_decks = 8", "default_decks = 7", "$.default_decks", "7"),
+    "bad pay": ("double_barrel", '"50 to 1"', '"50 on 1"', "$.wagers[2].pay_tables[0].rows[0].pays", "50 on 1"),
+    "unknown outcome": (
+        "double_barrel",
+        'row = "mini_royal"',
+        'row = "maxi_royal"',
+        "$.wagers[2].pay_tables[0].rows[0]",
+        "maxi_royal",
+    ),
+    "unknown classifier": (
+        "double_barrel",
+        'classifier = "three_card_bonus"',
+        'classifier = "four_card_bonus"',
+        "$.wagers[2].pay_tables[0].classifier",
+        "four_card_bonus",
+    ),
+    "unknown switch in when": (
+        "mini_baccarat",
+        'when = { commission = "5%" }',
+        'when = { fee = "5%" }',
+        "$.switches",
+        'the bet at $.wagers[1].pay_tables[0] needs a switch "fee"',
+    ),
+    "share without a jackpot": (
+        "double_down_madness",
+        'pays = "50 to 1"',
+        'pays = "50%"',
+        "$.wagers[2].pay_tables[0].rows[0].pays",
+        "50%",
+    ),
+    "duplicate wager": ("blackjack", 'id = "lucky_break"', 'id = "lucky_lucky"', "$.wagers[3].id", "lucky_lucky"),
+    "unknown wager published": (
+        "blackjack",
+        'wager = "lucky_lucky"',
+        'wager = "lucky_unlucky"',
+        "$.published[0].wager",
+        "lucky_unlucky",
+    ),
+    "unknown inherited switch": ("blackjack", 'soft17 = "hit"', 'soft18 = "hit"', "$.inherits.soft18", "soft17"),
+    "unknown jurisdiction": ("blackjack", '"washington"', '"atlantis"', "$.jurisdiction", "atlantis"),
+}
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_mistake_is_named_with_its_file_and_place(mistake: str, tmp_path: Path) -> None:
+    game, right, wrong, place, word = MISTAKES[mistake]
+    text = (GAMES / game / "game.toml").read_text(encoding="utf-8")
+    assert right in text
+    path = tmp_path / "game.toml"
+    path.write_text(text.replace(right, wrong, 1), encoding="utf-8")
+    with pytest.raises(SpecError) as caught:
+        load_game(path)
+    assert caught.value.code == "bad_spec"
+    message = str(caught.value)
+    assert message.startswith(f"{path}: ")
+    assert f"- at {place}" in message
+    assert word in message
+
+
+@pytest.mark.parametrize(
+    ("content", "code"), [(b"id = ", "malformed_toml"), (b"\xff\xfe", "unreadable_file"), (None, "unreadable_file")]
+)
+def test_a_file_that_cannot_be_read_says_so(content: bytes | None, code: str, tmp_path: Path) -> None:
+    path = tmp_path / "game.toml"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(SpecError) as caught:
+        load_game(path)
+    assert caught.value.code == code
+    assert str(path) in str(caught.value)
+
+
+@pytest.mark.parametrize("name", list(bet_names()))
+def test_every_outcome_of_a_bet_can_come_and_is_paid_somewhere(name: str) -> None:
+    bet = find_bet(name)
+    assert bet is not None
+    sides = ["player", "banker"] if isinstance(bet.scene, BaccaratResult) else ["player"]
+    seen = set()
+    for options in range(2 if bet.options else 1):
+        for side in sides:
+            seen |= set(exact_distribution(bet, name, Shoe(8), options=options, side=side).ways)
+    assert seen == {LOSE, *range(len(bet.outcomes))}
+    paid = set()
+    for game in map(find_game, game_ids()):
+        switches = {switch.id: switch.default for switch in game.switches}
+        for wager in game.wagers:
+            for table in wager.pay_tables:
+                if (table.classifier or wager.classifier) == name:
+                    rows = table.rows_in_force(switches | table.settings, 8)
+                    paid |= {outcome for row in rows for outcome in row.paid_outcomes}
+    assert paid == set(bet.outcomes)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.parent.name)
+def test_a_game_file_names_no_address_or_telephone(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert re.findall(r"[\w.+-]+@[\w-]+\.\w+", text) == []
+    assert re.findall(r"\(?\b\d{3}\)?[ .-]\d{3}[ .-]\d{4}\b", text) == []

@@ -1,0 +1,200 @@
+"""A table: commands, ids, revisions, automations, views."""
+
+from __future__ import annotations
+
+import json
+import random
+from datetime import date
+from itertools import count
+
+import pytest
+
+from croupier.cards import card_text
+from croupier.errors import CroupierError, IllegalActionError, StaleRevisionError
+from croupier.rules import find_game
+from croupier.table.events import CardDealt, RoundEnded, RoundFinished, RoundStarted, WagersMade
+from croupier.table.replay import NeedsAnswer, NeedsCard
+from croupier.table.setup import WagerLimits, make_rules, parse_stakes
+from croupier.table.shoe import LiveShoe
+from croupier.table.table import (
+    Answer,
+    Automations,
+    Command,
+    DealCard,
+    FinishRound,
+    Leave,
+    MakeWagers,
+    Sit,
+    StartRound,
+    Table,
+)
+from croupier.table.views import Audience, table_view
+
+DAY = date(2026, 11, 16)
+DOLLAR = 1_000_000
+AUDIENCES: tuple[Audience, ...] = ("player", "dealer", "sign", "manager", "auditor")
+
+
+def make_table(name: str = "blackjack", *, automations: Automations | None = None, decks: int | None = None) -> Table:
+    rules = make_rules(find_game(name), day=DAY, decks=decks)
+    return Table(rules, LiveShoe(rules.decks), automations or Automations())
+
+
+_ids = count()
+
+
+def do(table: Table, command: Command) -> None:
+    table.do(command, id=f"test-{next(_ids)}", revision=table.revision)
+
+
+def code_of(table: Table, command: Command) -> str:
+    with pytest.raises(CroupierError) as caught:
+        table.verify(command)
+    assert not table.can(command)
+    return caught.value.code
+
+
+def seated(name: str = "blackjack", wagers: str = "main=10", **options: object) -> Table:
+    table = make_table(name, **options)  # type: ignore[arg-type]
+    do(table, Sit(spot=3, player="ann"))
+    do(table, MakeWagers(spot=3, wagers=parse_stakes(wagers, table.rules.game)))
+    return table
+
+
+def test_a_repeated_command_returns_the_first_answer_and_changes_nothing() -> None:
+    table = seated()
+    first = table.do(StartRound(), id="start", revision=table.revision)
+    dealt, revision = table.shoe.used, table.revision
+    assert table.do(StartRound(), id="start", revision=0) == first
+    assert (table.shoe.used, table.revision) == (dealt, revision)
+
+
+def test_an_id_used_for_another_command_is_refused() -> None:
+    table = seated()
+    table.do(StartRound(), id="start", revision=table.revision)
+    with pytest.raises(IllegalActionError) as caught:
+        table.do(FinishRound(), id="start", revision=table.revision)
+    assert caught.value.code == "id_reused"
+
+
+def test_a_command_for_an_older_revision_is_refused() -> None:
+    table = seated()
+    with pytest.raises(StaleRevisionError):
+        table.do(StartRound(), id="late", revision=table.revision - 1)
+    assert table.log is None
+
+
+def test_a_refused_command_leaves_the_table_as_it_was() -> None:
+    table = seated(automations=Automations(settle=False))
+    do(table, StartRound())
+    before = (table.revision, table.shoe.used, list(table.log.steps) if table.log else None)
+    with pytest.raises(CroupierError):
+        table.do(Answer(spot=1, answer="hit"), id="wrong-spot", revision=table.revision)
+    with pytest.raises(CroupierError):
+        table.do(MakeWagers(spot=3, wagers={"main": 5 * DOLLAR}), id="late-bet", revision=table.revision)
+    assert (table.revision, table.shoe.used, list(table.log.steps) if table.log else None) == before
+
+
+def test_wagers_outside_the_limits_are_refused_with_their_codes() -> None:
+    rules = make_rules(
+        find_game("blackjack"), day=DAY, limits={"main": WagerLimits(least=5 * DOLLAR, most=100 * DOLLAR)}
+    )
+    table = Table(rules, LiveShoe(6))
+    do(table, Sit(spot=1, player="bob"))
+    assert code_of(table, MakeWagers(spot=1, wagers={"main": 4 * DOLLAR})) == "under_minimum"
+    assert code_of(table, MakeWagers(spot=1, wagers={"main": 101 * DOLLAR})) == "over_maximum"
+    assert code_of(table, MakeWagers(spot=1, wagers={"lucky_break": DOLLAR})) == "no_main_wager"
+    over = {"main": 100 * DOLLAR, "lucky_break": 401 * DOLLAR}
+    assert code_of(table, MakeWagers(spot=1, wagers=over)) == "over_legal_limit"
+
+
+def test_the_legal_limit_is_that_of_the_rounds_own_day() -> None:
+    game = find_game("blackjack")
+    stakes = {"main": 350 * DOLLAR}
+    make_rules(game, day=date(2024, 1, 1)).check_stakes(stakes, 1)
+    with pytest.raises(IllegalActionError) as caught:
+        make_rules(game, day=date(2020, 1, 1)).check_stakes(stakes, 1)
+    assert caught.value.code == "over_legal_limit"
+
+
+def test_spots_can_be_taken_once_and_left_only_between_rounds() -> None:
+    table = seated(automations=Automations(settle=False))
+    assert code_of(table, Sit(spot=3, player="eve")) == "spot_taken"
+    assert code_of(table, Leave(spot=4)) == "spot_empty"
+    assert code_of(table, Sit(spot=8, player="eve")) == "no_spot"
+    do(table, StartRound())
+    assert code_of(table, Leave(spot=3)) == "round_on"
+
+
+def test_a_dealer_who_presses_every_button_deals_card_by_card() -> None:
+    table = seated(automations=Automations(deal=False, dealer=False, settle=False))
+    do(table, StartRound())
+    assert isinstance(table.state and table.state.need, NeedsCard)
+    for text_card in (35, 20, 33, 37):  # 9s 6c / 9d Td: nobody has a blackjack
+        do(table, DealCard(card=text_card))
+    assert table.shoe.used == 0
+    state = table.state
+    assert state is not None and isinstance(state.need, NeedsAnswer)
+    assert code_of(table, DealCard()) == "no_card_due"
+    assert code_of(table, FinishRound()) == "round_on"
+    do(table, Answer(spot=3, answer="stand"))
+    do(table, DealCard(card=36))
+    assert table.state is not None and table.state.is_complete
+    do(table, FinishRound())
+    assert table.log is None and len(table.history) == 1
+
+
+def test_an_impossible_card_cannot_be_dealt() -> None:
+    table = seated(automations=Automations(deal=False), decks=1)
+    do(table, StartRound())
+    do(table, DealCard(card=7))
+    assert code_of(table, DealCard(card=7)) == "impossible_card"
+
+
+def test_events_say_what_a_command_caused() -> None:
+    table = make_table("mini_baccarat")
+    do(table, Sit(spot=1, player="ann"))
+    made = table.do(MakeWagers(spot=1, wagers={"player": DOLLAR}), id="w", revision=table.revision)
+    assert made == (WagersMade(spot=1, wagers={"player": DOLLAR}),)
+    events = table.do(StartRound(), id="s", revision=table.revision)
+    assert isinstance(events[0], RoundStarted)
+    assert sum(isinstance(event, CardDealt) for event in events) >= 4
+    assert isinstance(events[-2], RoundEnded) and isinstance(events[-1], RoundFinished)
+
+
+@pytest.mark.parametrize("name", ["blackjack", "double_down_madness", "double_barrel", "blackjack_switch"])
+def test_the_hole_card_is_in_no_view_before_it_is_turned(name: str) -> None:
+    """One deck, so that a card's text stands for one card; thousands of looks, by every audience."""
+    chance = random.Random(7)
+    looks = 0
+    for _ in range(250):
+        table = seated(name, decks=1, automations=Automations(settle=False))
+        do(table, Sit(spot=5, player="bob"))
+        do(table, MakeWagers(spot=5, wagers={"main": DOLLAR}))
+        do(table, StartRound())
+        while table.state is not None and table.state.need is not None:
+            state = table.state
+            assert isinstance(state.need, NeedsAnswer) and not state.hole_turned
+            hole = card_text(state.dealer[1])
+            for audience in AUDIENCES:
+                for spot in (3, 5, None):
+                    view = json.dumps(table_view(table, audience, spot))
+                    assert f'"{hole}"' not in view
+                    assert f'"card": {state.dealer[1]},' not in view and f'"card": {state.dealer[1]}}}' not in view
+                    looks += 1
+            spot = table.playing[state.need.seat - 1]
+            do(table, Answer(spot=spot, answer=chance.choice(state.need.legal)))
+        assert table.state is not None and table.state.hole_turned
+    assert looks > 2000
+
+
+def test_a_player_sees_the_legal_answers_of_the_own_spot_only() -> None:
+    table = seated("double_down_madness", automations=Automations(settle=False))
+    do(table, StartRound())
+    state = table.state
+    if state is None or state.need is None:  # the dealer's blackjack ended the round at once
+        return test_a_player_sees_the_legal_answers_of_the_own_spot_only()
+    assert "legal" in table_view(table, "player", 3)["need"]
+    assert "legal" not in table_view(table, "player", 4)["need"]
+    assert "spots" not in table_view(table, "sign")
+    return None

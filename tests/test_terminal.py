@@ -1,0 +1,88 @@
+"""The interactive table and logged rounds, as a person at a terminal meets them."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+
+from croupier.rules import find_game, game_ids
+from croupier.table.log import log_text, parse_log
+from croupier.testing import random_rounds
+from tests.conftest import Croupier
+
+# Answers to whatever may be asked: each is refused with a sentence where it does not fit.
+ANSWERS = "\n".join(["s", "1", "k", "n", "s", "s"] * 40)
+
+
+@pytest.mark.parametrize("name", game_ids())
+def test_a_person_can_play_and_leave_every_game(name: str, croupier: Croupier, monkeypatch: pytest.MonkeyPatch) -> None:
+    wagers = "player=10" if name == "mini_baccarat" else "main=10"
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"{wagers}\n{ANSWERS}\nq\n"))
+    said = croupier("play", name)
+    assert (said.status, said.err) == (0, "")
+    assert "this round" in said.out
+    assert "rounds, " in said.out
+
+
+def test_help_pay_tables_odds_and_rules_are_shown_on_request(
+    croupier: Croupier, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("?\nt\no\nr\nq\n"))
+    out = croupier("play", "double_barrel").out
+    assert "Mini royal" in out
+    assert "bonus: house edge 5.785 %" in out
+    assert "flex card" in out
+
+
+def test_wrong_words_are_answered_with_a_sentence_and_asked_again(
+    croupier: Croupier, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("main=ten\nmian=10\nmain=4000\nq\n"))
+    out = croupier("play", "blackjack").out
+    assert "is not an amount" in out
+    assert 'Did you mean "main"?' in out
+    assert "over the limit" in out
+
+
+@pytest.mark.parametrize("name", game_ids())
+def test_a_log_survives_its_text_form(name: str) -> None:
+    for log, state in random_rounds(find_game(name), rounds=30, seed=11):
+        again = parse_log(log_text(log))
+        assert log_text(again) == log_text(log)
+        assert again.state().events == state.events
+
+
+def test_a_logged_round_is_shown_step_by_step(croupier: Croupier, tmp_path: Path) -> None:
+    path = tmp_path / "round.log"
+    path.write_text(
+        "croupier round 1\ngame double_down_madness\nday 2026-11-16\ndecks 6\nseat main=10 push_22=5\n"
+        "card 6h\ncard Ts\ncard Kd\nanswer double\ncard As\ncard 6c\n"
+    )
+    said = croupier("replay", str(path))
+    assert said.status == 0
+    assert "main of $20 ends on suited_blackjack: $60 back." in said.out
+    assert "push_22 of $5 ends on other_22: $45 back." in said.out
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("hello", "bad_log"),
+        ("croupier round 1\ngame blackjack\n", "bad_log"),
+        ("croupier round 1\nwhat is this\n", "bad_log"),
+        ("croupier round 1\ngame nojack\nday 2026-11-16\ndecks 6\nseat main=1\n", "unknown_game"),
+        ("croupier round 1\ngame blackjack\nday today\ndecks 6\nseat main=1\n", "bad_log"),
+        ("croupier round 1\ngame blackjack\nrules 1999\nday 2026-11-16\ndecks 6\nseat main=1\n", "other_rules"),
+        ("croupier round 1\ngame blackjack\nday 2026-11-16\ndecks 6\nseat main=1\ncard 1x\n", "bad_card"),
+    ],
+)
+def test_a_log_that_does_not_read_is_refused_with_a_code(
+    text: str, code: str, croupier: Croupier, tmp_path: Path
+) -> None:
+    path = tmp_path / "round.log"
+    path.write_text(text)
+    said = croupier("replay", str(path))
+    assert (said.status, said.out) == (2, "")
+    assert f"croupier: {code}: " in said.err

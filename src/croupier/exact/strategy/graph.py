@@ -1,0 +1,75 @@
+"""Every hand a player can hold without having bust, and what each card makes of it. The shoe has no say in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.kernels.hands import COUNTS_AT, EMPTY, TEN, add_card, is_soft, total_of
+
+Array = NDArray[Any]
+
+CLASSES = TEN + 1
+"""Cards told apart: ace to nine, and one class for ten, jack, queen and king."""
+RANKS_IN_CLASS = np.array([1] * TEN + [4])
+BUST = -1
+
+
+@dataclass(frozen=True)
+class HandGraph:
+    """Hands in an order in which each comes before all hands made from it; hand 0 is empty."""
+
+    hands: Array
+    """The hands as integers, without suits."""
+    counts: Array
+    """Cards of each class in each hand."""
+    size: Array
+    total: Array
+    soft: Array
+    after: Array
+    """`after[hand, card]`: the hand with that card more, or BUST."""
+    index: dict[int, int]
+    """Where a hand is."""
+
+    def of(self, *cards: int) -> int:
+        """The hand of these classes of cards."""
+        hand = 0
+        for card in cards:
+            hand = int(self.after[hand, card])
+        return hand
+
+
+def _without_suits(hand: int) -> int:
+    return hand & ~(15 << 6)
+
+
+@cache
+def hand_graph() -> HandGraph:
+    """Walks from the empty hand by adding cards, as long as the total is 21 or less."""
+    found: dict[int, int] = {EMPTY: 0}
+    order = [EMPTY]
+    for hand in order:  # grows while it is walked: hands come in order of their size
+        for card_class in range(CLASSES):
+            bigger = _without_suits(add_card(hand, card_class * 4))
+            if total_of(bigger) <= 21 and bigger not in found:
+                found[bigger] = len(order)
+                order.append(bigger)
+    after = np.full((len(order), CLASSES), BUST, np.int32)
+    for position, hand in enumerate(order):
+        for card_class in range(CLASSES):
+            after[position, card_class] = found.get(_without_suits(add_card(hand, card_class * 4)), BUST)
+    hands = np.array(order, np.int64)
+    counts = hands[:, None] >> (COUNTS_AT + 4 * np.arange(CLASSES)) & 15
+    return HandGraph(
+        hands=hands,
+        counts=counts,
+        size=counts.sum(1),
+        total=np.array([total_of(hand) for hand in order]),
+        soft=np.array([is_soft(hand) for hand in order]),
+        after=after,
+        index=found,
+    )

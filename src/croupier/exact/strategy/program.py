@@ -1,0 +1,175 @@
+"""The dynamic program over a player's hands for one up card. Compiled; all arrays are over the hands of `graph.py`.
+
+Values are expected profits for one unit wagered, joint with the dealer not having blackjack: each is the conditional
+value times that chance. Joint values of one hand share the factor, so they can be compared; and the chance of the next
+card is then simply its share of the unseen cards, the hole card among them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from croupier.exact.strategy.dealer import add_distribution
+
+STAND, HIT, DOUBLE = range(3)
+
+
+def cards_left(shoe: Any, endless: bool, up: int, counts: Any, left: Any) -> float:
+    """Fills `left` with the unseen cards of each class and returns how many there are; -1 if the hand is impossible."""
+    total = 0.0
+    for card in range(10):
+        taken = 0.0 if endless else counts[card] + (1.0 if card == up else 0.0)
+        left[card] = shoe[card] - taken
+        if left[card] < 0:
+            return -1.0
+        total += left[card]
+    return total
+
+
+def stand_value(total: int, ends: Any, pushes_22: bool) -> float:
+    """Value of standing on a total against a distribution of the dealer's ends."""
+    value = ends[6] + (0.0 if pushes_22 else ends[5])
+    for column in range(5):
+        if total > 17 + column:
+            value += ends[column]
+        elif total < 17 + column:
+            value -= ends[column]
+    return float(value)
+
+
+def fill_stand(
+    shoe: Any,
+    endless: bool,
+    up: int,
+    graph: Any,
+    leaves: Any,
+    pushes_22: bool,
+    wanted: Any,
+    no_blackjack: Any,
+    stand: Any,
+    push: Any,
+) -> None:
+    """For every wanted hand: the chance of no dealer's blackjack, the value of standing, the chance of a push by it."""
+    counts, total = graph[0], graph[1]
+    left = np.empty(10)
+    ends = np.empty(7)
+    for hand in range(len(total)):
+        no_blackjack[hand] = 0.0
+        stand[hand] = 0.0
+        push[hand] = 0.0
+        if wanted[hand] and cards_left(shoe, endless, up, counts[hand], left) >= 0:
+            ends[:] = 0.0
+            add_distribution(left, endless, leaves, ends)
+            no_blackjack[hand] = ends.sum()
+            stand[hand] = stand_value(total[hand], ends, pushes_22)
+            push[hand] = ends[5] if pushes_22 else 0.0
+            if total[hand] >= 17:
+                push[hand] += ends[total[hand] - 17]
+
+
+def next_card_value(
+    shoe: Any, endless: bool, up: int, graph: Any, hand: int, no_blackjack: Any, after_card: Any
+) -> float:
+    """Value of taking a card; `after_card` holds the values of the hands it may lead to, passing 21 loses the unit."""
+    counts, after = graph[0], graph[2]
+    left = np.empty(10)
+    total = cards_left(shoe, endless, up, counts[hand], left)
+    value = 0.0
+    safe = 0.0
+    for card in range(10):
+        following = after[hand, card]
+        if following >= 0 and left[card] > 0:
+            chance = left[card] / total
+            value += chance * after_card[following]
+            safe += chance * no_blackjack[following]
+    return float(value - (no_blackjack[hand] - safe))
+
+
+def hit_or_stand(
+    shoe: Any, endless: bool, up: int, graph: Any, no_blackjack: Any, stand: Any, best: Any, action: Any
+) -> None:
+    """The best of hitting and standing for every hand, larger hands first; 21 stands."""
+    total = graph[1]
+    for hand in range(len(total) - 1, 0, -1):
+        best[hand] = stand[hand]
+        action[hand] = STAND
+        if no_blackjack[hand] > 0 and total[hand] < 21:
+            hit = next_card_value(shoe, endless, up, graph, hand, no_blackjack, best)
+            if hit > stand[hand]:
+                best[hand] = hit
+                action[hand] = HIT
+
+
+def follow_strategy(
+    shoe: Any, endless: bool, up: int, graph: Any, no_blackjack: Any, stand: Any, wanted: Any, action: Any, value: Any
+) -> None:
+    """Values of the wanted hands under given actions; DOUBLE takes one card for two units."""
+    for hand in range(len(wanted) - 1, 0, -1):
+        value[hand] = stand[hand]
+        if wanted[hand] and no_blackjack[hand] > 0:
+            if action[hand] == HIT:
+                value[hand] = next_card_value(shoe, endless, up, graph, hand, no_blackjack, value)
+            elif action[hand] == DOUBLE:
+                value[hand] = 2 * next_card_value(shoe, endless, up, graph, hand, no_blackjack, stand)
+
+
+def madness(
+    shoe: Any,
+    endless: bool,
+    up: int,
+    graph: Any,
+    no_blackjack: Any,
+    stand: Any,
+    push: Any,
+    odds: Any,
+    ten_then_ace: bool,
+    out: Any,
+) -> None:
+    """Double Down Madness: value, action, mean final wager and mean square of every hand, larger hands first.
+
+    `odds` is the mean pay of a blackjack and the mean of its square. `out` has a row each for value, action, final
+    wager and square, all for one unit in play, joint with no dealer's blackjack; a double makes two units of one.
+    """
+    counts, total, after = graph[0], graph[1], graph[2]
+    left = np.empty(10)
+    for hand in range(len(total) - 1, 0, -1):
+        out[0, hand], out[1, hand] = stand[hand], STAND
+        out[2, hand], out[3, hand] = no_blackjack[hand], no_blackjack[hand] - push[hand]
+        unseen = cards_left(shoe, endless, up, counts[hand], left)
+        if no_blackjack[hand] <= 0 or total[hand] >= 21:
+            continue
+        first = -1
+        if counts[hand].sum() == 1:
+            for card in range(10):
+                if counts[hand, card] == 1:
+                    first = card
+        value = safe = wager = square = 0.0
+        for card in range(10):
+            following = after[hand, card]
+            if following < 0 or left[card] <= 0:
+                continue
+            chance = left[card] / unseen
+            here = no_blackjack[following]
+            safe += chance * here
+            ace_first = first == 0 and card == 9
+            ten_first = first == 9 and card == 0 and ten_then_ace
+            if ace_first or ten_first:
+                value += chance * odds[0] * here
+                wager += chance * here
+                square += chance * odds[1] * here
+            elif first == 0:  # an ace takes one card and stands
+                value += chance * stand[following]
+                wager += chance * here
+                square += chance * (here - push[following])
+            else:
+                value += chance * out[0, following]
+                wager += chance * out[2, following]
+                square += chance * out[3, following]
+        bust = no_blackjack[hand] - safe
+        value, wager, square = value - bust, wager + bust, square + bust
+        units = 2.0 if value > 0 else 1.0
+        if units * value > stand[hand]:
+            out[0, hand], out[1, hand] = units * value, DOUBLE if units == 2.0 else HIT
+            out[2, hand], out[3, hand] = units * wager, units * units * square

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import statistics
 import time
+from collections.abc import Callable
 
 from croupier.exact.odds import compute_odds, distribution
 from croupier.rules import find_game
-from croupier.rules.choice import choose
+from croupier.rules.choice import Choice, choose
 
 REPEATS = 200
 WAGERS = [
@@ -25,11 +26,14 @@ def measure() -> list[tuple[str, float, float]]:
     rows = []
     for game, wager in WAGERS:
         choice = choose(find_game(game), wager, decks="8")
-        times: list[list[float]] = [[], []]
-        for _ in range(REPEATS):
-            for slot, work in zip(times, (distribution, compute_odds), strict=True):
-                start = time.perf_counter()
-                work(choice)
-                slot.append(time.perf_counter() - start)
-        rows.append((f"{game} {wager}", *(1000 * statistics.median(slot) for slot in times)))
+        rows.append((f"{game} {wager}", _milliseconds(distribution, choice), _milliseconds(compute_odds, choice)))
     return rows
+
+
+def _milliseconds(work: Callable[[Choice], object], choice: Choice) -> float:
+    times = []
+    for _ in range(REPEATS):
+        start = time.perf_counter()
+        work(choice)
+        times.append(time.perf_counter() - start)
+    return 1000 * statistics.median(times)

@@ -66,8 +66,6 @@ def test_a_result_is_made_once_and_then_read(folder: Path) -> None:
     assert list(folder.glob("*.tmp")) == []
 
 
-# NumPy leaves the file of a cut archive open when it is given a path, which Python reports as it is collected.
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.parametrize("damage", [b"", b"not an archive", b"PK\x03\x04 cut short"])
 def test_a_damaged_result_is_made_anew(folder: Path, damage: bytes) -> None:
     make = Maker()

@@ -44,6 +44,7 @@ JACKPOT_KEYS = {
     "average_top",
     "break_even_meter",
     "rounds_between_awards",
+    "rows_valued_at_meter",
 }
 
 

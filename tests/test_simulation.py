@@ -21,7 +21,7 @@ from croupier.kernels.hands import EMPTY, add_card, is_blackjack, is_soft, size_
 from croupier.kernels.link import Kernel, cpu, link
 from croupier.rules import find_game, game_ids
 from croupier.rules.choice import SOFT17, choose
-from croupier.simulate.generator import U64, draw_from_shoe, stream_key
+from croupier.simulate.generator import U64, draw_from_shoe, put_back, stream_key
 from croupier.simulate.sampler import CHUNK_ROUNDS, MOST_CARDS, Array, count_outcome, run_chunk, sample
 
 CHUNKS = 20
@@ -81,6 +81,20 @@ def test_the_number_of_threads_changes_nothing_and_the_seed_does() -> None:
     other = sample(bet, "push_22", decks=6, chunks=3, seed=2).outcomes
     assert one.tolist() == three.tolist()
     assert one.tolist() != other.tolist()
+
+
+@pytest.mark.parametrize("drawn", [0, 1, 7, 52])
+def test_a_shoe_is_put_back_as_it_was_and_gave_different_cards(drawn: int) -> None:
+    shoe = np.arange(52, dtype=np.int64)
+    table = (shoe, np.zeros(MOST_CARDS, np.int64))
+    with np.errstate(over="ignore"):
+        world, cards = (U64(stream_key(5, 0)), 0), []
+        for _ in range(drawn):
+            card, world = draw_from_shoe(world, table, 0)
+            cards.append(int(card))
+    assert len(set(cards)) == drawn
+    put_back(table, drawn)
+    assert shoe.tolist() == list(range(52))
 
 
 # The theorem of `kernels/dealer.py`. Three players draw before the dealer does, each by a rule of their own.

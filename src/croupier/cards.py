@@ -16,6 +16,8 @@ SUITS = "cdhs"
 SUIT_NAMES = ("clubs", "diamonds", "hearts", "spades")
 SUIT_SYMBOLS = "♣♦♥♠"
 DECK_SIZE = 52
+MOST_DECKS = 8
+"""The largest shoe any of the letters knows."""
 
 
 def make_card(rank: int, suit: int) -> int:

@@ -18,7 +18,7 @@ MICROS_PER_CENT = 10_000
 # A bound on every amount: more than any table or jackpot holds, far inside 64 bits.
 MOST_DOLLARS = 1_000_000_000
 
-_AMOUNT = re.compile(r"\$?\s*(-?)\$?(\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d{1,6}))?")
+_AMOUNT = re.compile(r"(-?\$?|\$-)\s*(\d{1,30}|\d{1,3}(?:,\d{3}){1,9})(?:\.(\d{1,6}))?")
 
 
 def parse_dollars(text: str) -> int:
@@ -30,7 +30,7 @@ def parse_dollars(text: str) -> int:
             code="bad_amount",
         )
     sign, whole, part = match.groups()
-    if sign:
+    if "-" in sign:
         raise RangeError(f'"{text}" is negative; an amount here is zero or more.', code="negative_amount")
     dollars_part = int(whole.replace(",", ""))
     if dollars_part > MOST_DOLLARS:

@@ -58,6 +58,7 @@ def random_rules(game: Game, chance: random.Random) -> TableRules:
 def random_stakes(rules: TableRules, chance: random.Random) -> Stakes:
     """Main wagers always, side wagers now and then, sensors at their own amounts."""
     stakes: dict[str, int] = {}
+    mandatory = rules.switches.get("jackpot_wager") == "mandatory"
     for wager in rules.game.wagers:
         if wager.kind == "insurance":
             continue
@@ -67,7 +68,7 @@ def random_stakes(rules: TableRules, chance: random.Random) -> Stakes:
             stakes[wager.id] = chance.randint(1, 100) * MICROS_PER_DOLLAR // 4
             if wager.take_bets and chance.random() < 0.3:
                 stakes[TAKE + wager.id] = MICROS_PER_DOLLAR
-        elif wager.kind == "progressive" and chance.random() < 0.6:
+        elif wager.kind == "progressive" and (mandatory or chance.random() < 0.6):
             table = rules.placed[wager.id].pay_table
             stakes[wager.id] = chance.choice((table.stake, *table.scales_to)) * MICROS_PER_DOLLAR
     return stakes

@@ -3,20 +3,36 @@
 from __future__ import annotations
 
 import sys
+from io import TextIOWrapper
+from typing import NoReturn
 
 from croupier.errors import CroupierError
 
 
 def main() -> None:
     """Entry point of the `croupier` command."""
+    from typer.exceptions import TyperException
+
     from croupier.cli.app import app
 
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal without these letters gets question marks, not an error
+    if len(sys.argv) == 1:
+        sys.argv.append("--help")
     try:
-        app()
+        sys.exit(app(standalone_mode=False) or 0)
     except CroupierError as error:
-        # One sentence on stderr, nothing on stdout: a script sees no half-written result.
-        sys.stderr.write(f"croupier: {error.code}: {error}\n")
-        sys.exit(2)
+        _complain(error.code, str(error))
+    except TyperException as error:  # unknown verbs and options, missing arguments
+        _complain("usage", f"{error.format_message().rstrip('.')}. See croupier --help.")
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(141)
+
+
+def _complain(code: str, sentence: str) -> NoReturn:
+    """One sentence on stderr, nothing on stdout: a script sees no half-written result."""
+    printable = "".join(letter if letter.isprintable() else "?" for letter in sentence)
+    sys.stderr.write(f"croupier: {code}: {printable}\n")
+    sys.exit(2)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from rich.markup import escape
+
 from croupier.cli.screen import console, print_json, simple_table
 from croupier.reports.plain import game_data
 from croupier.rules import find_game, game_ids
@@ -25,17 +27,17 @@ def show_games(*, as_json: bool, schema: bool) -> None:
 def _show_game(game: Game) -> None:
     out = console()
     decks = ", ".join(str(number) for number in game.decks)
-    out.print(f"[bold]{game.id}[/bold]  {game.name}")
-    out.print(f"  {game.summary}")
+    out.print(f"[bold]{game.id}[/bold]  {escape(game.name)}")
+    out.print(f"  {escape(game.summary)}")
     letter = f"letter {game.source.letter} of {game.source.date}"
     out.print(f"  [dim]{letter}; decks {decks}; {len(game.published)} published figures[/dim]")
     table = simple_table("  wager", "pay tables", "wins when")
     for wager in game.wagers:
-        table.add_row(f"  {wager.id}", ", ".join(item.id for item in wager.pay_tables), wager.text)
+        table.add_row(f"  {wager.id}", ", ".join(item.id for item in wager.pay_tables), escape(wager.text))
     out.print(table)
     switches = simple_table("  switch", "values, default first", "decides")
     for switch in game.switches:
         others = [value for value in switch.values if value != switch.default]
-        switches.add_row(f"  {switch.id}", " | ".join([switch.default, *others]), switch.text)
+        switches.add_row(f"  {switch.id}", " | ".join([switch.default, *others]), escape(switch.text))
     out.print(switches)
     out.print()

@@ -13,7 +13,8 @@ NARROWEST_PIPE = 120
 
 
 def print_json(data: Any) -> None:
-    sys.stdout.write(json.dumps(data, indent=2, ensure_ascii=False) + "\n")
+    unicode = (sys.stdout.encoding or "").lower().startswith("utf")
+    sys.stdout.write(json.dumps(data, indent=2, ensure_ascii=not unicode) + "\n")
 
 
 def console() -> Console:

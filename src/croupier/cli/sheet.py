@@ -8,12 +8,13 @@ from rich.console import Console
 from rich.markup import escape
 
 from croupier.cli.screen import console, print_json, progress_console, simple_table
+from croupier.errors import NotationError
 from croupier.exact.check import facts_of_sheet
 from croupier.exact.odds import MeterWish, OddsSheet, compute_odds
-from croupier.money import dollars_for_people, parse_dollars
+from croupier.money import MICROS_PER_CENT, dollars_for_people, parse_dollars
 from croupier.pay import parse_rate
 from croupier.reports.plain import sheet_data
-from croupier.reports.words import FIGURES, figure_text, money, one_in, percent, verdict_text
+from croupier.reports.words import FIGURES, figure_text, money, one_in, percent, shoe_text, verdict_text
 from croupier.rules import find_game
 from croupier.rules.choice import choose
 
@@ -34,10 +35,10 @@ def show_odds(
 ) -> None:
     choice = choose(find_game(game_id), wager_id, pay_table=pay_table, decks=decks, side=side, settings=settings)
     wish = MeterWish(
-        seed=parse_dollars(meter["seed"]) if meter["seed"] is not None else None,
+        seed=_whole_cents(meter["seed"]),
         contribution=parse_rate(meter["contribution"]) if meter["contribution"] is not None else None,
         reserve=parse_rate(meter["reserve"]) if meter["reserve"] is not None else None,
-        now=parse_dollars(meter["meter"]) if meter["meter"] is not None else None,
+        now=_whole_cents(meter["meter"]),
     )
     with progress_console().status(f"walking {choice.game.id} {choice.wager.id}"):
         sheet = compute_odds(choice, wish)
@@ -47,13 +48,22 @@ def show_odds(
         _print_sheet(console(), sheet)
 
 
+def _whole_cents(text: str | None) -> int | None:
+    if text is None:
+        return None
+    amount = parse_dollars(text)
+    if amount % MICROS_PER_CENT:
+        raise NotationError(f'"{text}" is not a whole number of cents.', code="bad_amount")
+    return amount
+
+
 def _print_sheet(out: Console, sheet: OddsSheet) -> None:
     choice = sheet.choice
     label = f" ({choice.pay_table.label})" if choice.pay_table.label else ""
-    decks = "endless shoe" if choice.decks is None else f"{choice.decks} decks"
+    decks = shoe_text(choice.decks)
     side = {"": "", "winner": ", either side's win"}.get(choice.side, f", {choice.side}")
-    out.print(f"[bold]{choice.game.name}: {choice.wager.name}[/bold]")
-    out.print(f"pay table {choice.pay_table.id}{label}, {decks}{side}")
+    out.print(f"[bold]{escape(choice.game.name)}: {escape(choice.wager.name)}[/bold]")
+    out.print(f"pay table {choice.pay_table.id}{escape(label)}, {decks}{side}")
     out.print(f"[dim]{sheet.method}; rules of {choice.game.version}, letter {choice.game.source.letter}[/dim]\n")
     _print_rows(out, sheet)
     out.print()
@@ -77,7 +87,9 @@ def _print_rows(out: Console, sheet: OddsSheet) -> None:
     for row in sheet.rows:
         ways = [f"{row.combinations:,}"] if readable else []
         chance = f"{float(row.probability):.8f}"
-        table.add_row(row.label, row.pays, *ways, chance, one_in(row.probability), f"{float(row.returned):+.6f}")
+        table.add_row(
+            escape(row.label), row.pays, *ways, chance, one_in(row.probability), f"{float(row.returned):+.6f}"
+        )
     if readable:
         table.add_row("[dim]all[/dim]", "", f"[dim]{sheet.denominator:,}[/dim]")
     out.print(table)

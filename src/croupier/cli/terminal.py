@@ -84,8 +84,8 @@ class Terminal:
 
     def run(self) -> None:
         """Round after round until the player leaves."""
-        self.out.print(f"[bold]{self.rules.game.name}[/bold], {self.rules.decks} decks, play money")
-        self.out.print(self.rules.game.summary)
+        self.out.print(f"[bold]{escape(self.rules.game.name)}[/bold], {self.rules.decks} decks, play money")
+        self.out.print(escape(self.rules.game.summary))
         if self.table.shoe.commitment:
             self.out.print(f"[dim]sealed shoe {self.table.shoe.commitment}[/dim]")
         self.out.print(HELP)
@@ -222,7 +222,7 @@ class Terminal:
             self.out.print(f"[bold]{wager_id}[/bold] (pay table {choice.pay_table.id})")
             table = simple_table("  row", "pays")
             for row in choice.rows:
-                table.add_row(f"  {row.label}", row.pays.text)
+                table.add_row(f"  {escape(row.label)}", row.pays.text)
             self.out.print(table)
 
     def _odds(self) -> None:

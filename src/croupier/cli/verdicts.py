@@ -18,7 +18,7 @@ COLOURS = {"equal": "green", "within_simulation_error": "cyan", "differs": "red"
 
 def show_check(game_id: str | None, *, as_json: bool) -> int:
     """Prints all verdicts; the exit status is 1 when a difference has no finding."""
-    games = [find_game(name) for name in ([game_id] if game_id else game_ids())]
+    games = [find_game(name) for name in ([game_id] if game_id is not None else game_ids())]
     facts = [(game, fact) for game in games for fact in game.published]
     results: list[Checked] = []
     with Progress(console=progress_console(), transient=True) as progress:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import sqrt
 from typing import Literal
@@ -15,6 +15,7 @@ from croupier.rules.spec import Game, Published
 
 Verdict = Literal["equal", "within_simulation_error", "differs", "not_computed"]
 
+SHUFFLES = {"cut_card": "a shoe with a cut card", "continuous": "a continuous shuffler"}
 MOST_SIGMAS = 3
 """A simulated figure farther off than this many standard errors differs."""
 
@@ -71,7 +72,8 @@ def facts_of_sheet(sheet: OddsSheet) -> Iterator[Checked]:
     """The published figures that speak of exactly this sheet's pay table, decks, side and rules."""
     choice = sheet.choice
     standard = choose(choice.game, choice.wager.id, pay_table=choice.pay_table.id)
-    changed = sheet.meter is not None and sheet.meter != compute_odds(standard).meter
+    usual = compute_odds(standard).meter
+    changed = sheet.meter is not None and usual is not None and replace(sheet.meter, now=None) != usual
     for fact in choice.game.facts(choice.wager.id, choice.pay_table.id):
         same_decks = fact.decks == choice.decks if fact.decks else choice.decks == standard.decks
         same_side = not fact.side or choice.side in (fact.side, "winner")
@@ -91,8 +93,8 @@ def check_fact(game: Game, fact: Published) -> Checked:
     try:
         if fact.shuffle != "fresh":
             raise NotComputedError(
-                f"Printed for play with a {fact.shuffle.replace('_', ' ')}: that takes a playing strategy and "
-                "simulation, which this version does not have yet."
+                f"Printed for {SHUFFLES[fact.shuffle]}: that takes a playing strategy and simulation, "
+                "which this version does not have yet."
             )
         sheet = compute_odds(choice)
     except NotComputedError as error:

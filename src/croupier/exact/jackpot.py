@@ -52,7 +52,8 @@ class JackpotOdds:
     rounds_between: Fraction | None
     """Expected rounds from one 100 % award to the next, with one wager in each."""
     runs_dry: bool
-    """The meter pays out more fixed pays than flows in: the identities then do not hold for long."""
+    """The meter pays out more fixed pays than flows in. It is then empty in the long run, the house pays them itself,
+    and the edge is what they leave."""
 
 
 def jackpot_odds(rows: list[tuple[Row, Fraction]], meter: Meter, *, fixed_from: str = "") -> JackpotOdds:
@@ -74,13 +75,15 @@ def jackpot_odds(rows: list[tuple[Row, Fraction]], meter: Meter, *, fixed_from: 
     edge_now = None
     if meter.now is not None:
         edge_now = 1 - fixed - shares * Fraction(meter.now, meter.stake)
+    runs_dry = meter_fixed > 0 and inflow <= 0
+    edge = 1 - tray - meter.contribution - meter.reserve - seed * top
     return JackpotOdds(
         fixed_return=fixed,
         top_probability=top,
-        edge=1 - tray - meter.contribution - meter.reserve - seed * top,
+        edge=1 - fixed if runs_dry else edge,
         edge_now=edge_now,
-        average_top=(seed * top + inflow) / shares * stake_dollars if top else None,
+        average_top=(seed * top + inflow) / shares * stake_dollars if top and not runs_dry else None,
         break_even=(1 - fixed) / shares * stake_dollars if shares else None,
         rounds_between=1 / top if top else None,
-        runs_dry=meter_fixed > 0 and inflow <= 0,
+        runs_dry=runs_dry,
     )

@@ -22,7 +22,7 @@ def kept(name: str, sources: list[Kernel], make: Callable[[], Arrays]) -> Arrays
     stamp = fingerprint(sources)
     path = cache_folder() / f"{name}-{stamp}.npz"
     try:
-        with np.load(path) as saved:
+        with path.open("rb") as file, np.load(file) as saved:
             return tuple(saved[key] for key in saved.files)
     except (OSError, ValueError, EOFError, zipfile.BadZipFile):
         pass  # not there, or not whole: made anew below

@@ -63,6 +63,8 @@ class OddsSheet:
     notes: tuple[str, ...]
     meter: Meter | None = None
     jackpot: JackpotOdds | None = None
+    valued_at: Fraction | None = None
+    """Meter, in dollars, at which shares of it are valued in `rows` and `standard_deviation`."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,8 +85,8 @@ def bet_of(choice: Choice) -> Bet:
     """The classifier that decides the wager, or an error that says why there is none."""
     if choice.bet is None:
         raise NotComputedError(
-            f'The odds of "{choice.wager.id}" of {choice.game.id} depend on how the hand is played; '
-            "this version has no playing strategy yet, so they are not computed."
+            f'The odds of "{choice.wager.id}" of {choice.game.id} are not computed yet: '
+            "they come with the playing strategy."
         )
     return choice.bet
 
@@ -138,6 +140,7 @@ def compute_odds(choice: Choice, wish: MeterWish | None = None) -> OddsSheet:
         notes=tuple(notes),
         meter=meter,
         jackpot=jackpot,
+        valued_at=at_meter * meter.stake / MICROS_PER_DOLLAR if meter else None,
     )
 
 
@@ -174,7 +177,7 @@ def _meter_notes(choice: Choice, meter: Meter, odds: JackpotOdds, rows: list[tup
     notes = []
     standard = (table.jackpot.seed * MICROS_PER_DOLLAR, table.jackpot.contribution, table.jackpot.reserve)
     if (meter.seed, meter.contribution, meter.reserve) == standard and table.jackpot.basis == "inferred":
-        notes.append(f"seed and contribution are inferred: {table.jackpot.note}")
+        notes.append(f"meter settings are inferred in part: {table.jackpot.note}")
     largest = max((row.pays.returned for row, _ in rows if not row.pays.is_share), default=Fraction(0))
     if meter.seed == 0:
         notes.append("the letter advises against a seed of $0")
@@ -183,7 +186,7 @@ def _meter_notes(choice: Choice, meter: Meter, odds: JackpotOdds, rows: list[tup
     if meter.contribution > table.jackpot.contribution and choice.switches.get(FIXED_PAYS) != "meter":
         notes.append("the letter advises against a contribution above the pre-set one: it lowers the edge")
     if odds.runs_dry:
-        notes.append("fixed pays take more from the meter than flows in: it runs dry, the average is not reached")
+        notes.append("fixed pays take more from the meter than flows in: it runs dry, and the house pays them itself")
     return notes
 
 
@@ -206,7 +209,8 @@ def _net(row: Row | None, meter_in_wagers: Fraction) -> Fraction:
 
 
 def _method(choice: Choice, bet: Bet) -> str:
-    shoe = "an endless shoe" if choice.decks is None else f"a fresh shoe of {choice.decks} decks"
+    plural = "" if choice.decks == 1 else "s"
+    shoe = "an endless shoe" if choice.decks is None else f"a fresh shoe of {choice.decks} deck{plural}"
     what = {
         DealerHand: "every dealer's hand",
         BaccaratResult: "every baccarat round",

@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.exact.keep import kept
-from croupier.exact.scenes import Ends, scene_ends
+from croupier.exact.scenes import Ends, card_classes, scene_ends
 from croupier.exact.shoe import ClassCards, Shoe, exactly_these_suits, ways
+from croupier.exact.walker import walk
 from croupier.kernels.bets import LOSE, Bet
 from croupier.kernels.hands import with_suits
 from croupier.kernels.link import compile_cpu, link, plain
@@ -145,7 +146,9 @@ def _classify(bet: Bet, name: str, options: int, ends: Ends, variant: str) -> Ar
         return (out,)
 
     if out.size > _WORTH_COMPILING:
-        return kept(f"outcomes-{name}-{options}-{variant}", [classify_ends, bet.classify], compiled)[0]
+        return kept(
+            f"outcomes-{name}-{options}-{variant}", [classify_ends, bet.classify, walk, card_classes], compiled
+        )[0]
     link(classify_ends, plain, {"classify": bet.classify})(
         ends.own.tolist(), ends.other.tolist(), last, both, options, out
     )

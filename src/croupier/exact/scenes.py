@@ -37,7 +37,7 @@ class Ends:
         return (hands[:, None] >> shifts) & 15
 
 
-def _card_classes(faces: bool) -> tuple[list[int], tuple[int, ...]]:
+def card_classes(faces: bool) -> tuple[list[int], tuple[int, ...]]:
     """A card for each class the walk tells apart, and the number of ranks in each class."""
     if faces:
         return [rank * 4 for rank in range(13)], (1,) * 13
@@ -55,7 +55,7 @@ def scene_ends(scene: Scene, *, faces: bool, soft17: str = "hit", side: str = "p
         own=np.ascontiguousarray(pairs[:, 0]),
         other=np.ascontiguousarray(pairs[:, 1]),
         orders=orders,
-        class_sizes=_card_classes(faces)[1],
+        class_sizes=card_classes(faces)[1],
         fixed_size=isinstance(scene, Opening),
     )
 
@@ -63,7 +63,7 @@ def scene_ends(scene: Scene, *, faces: bool, soft17: str = "hit", side: str = "p
 @cache
 def _walk(scene: SceneRound, faces: bool) -> tuple[Array, Array]:
     """Ends of a round and the number of orders of each, walked once and kept on disk."""
-    classes, _ = _card_classes(faces)
+    classes, _ = card_classes(faces)
     # An opening is too small to be worth compiling.
     compiled = scene.round is not opening_round
 
@@ -71,5 +71,5 @@ def _walk(scene: SceneRound, faces: bool) -> tuple[Array, Array]:
         return walk(make_walker(scene.round, scene.name, compiled=compiled), classes, scene.first, scene.second)
 
     name = f"ends-{scene.name}-{len(classes)}-{scene.first}-{scene.second}"
-    pairs, orders = kept(name, [scene.round, walk], make)
+    pairs, orders = kept(name, [scene.round, walk, card_classes], make)
     return pairs, orders

@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from croupier.cards import DECK_SIZE, MOST_DECKS
 from croupier.errors import RangeError
 
 Array = NDArray[Any]
 
-MOST_DECKS = 8
 SUITS = 4
 
 
@@ -38,7 +38,7 @@ class Shoe:
 
     def sequences(self, cards: int) -> int:
         """Ordered sequences of that many cards; of an endless shoe, as if it were one deck put back each time."""
-        return perm(52 * self.decks, cards) if self.decks else 52**cards
+        return perm(DECK_SIZE * self.decks, cards) if self.decks else DECK_SIZE**cards
 
     def draws(self, ranks: int, suits: int, count: int, gone: int = 0) -> int:
         """Ordered draws of `count` cards out of so many ranks and suits, after `gone` of them have left the shoe."""

@@ -40,7 +40,7 @@ from croupier.kernels.effects import (
     settle,
     tell,
 )
-from croupier.kernels.hands import EMPTY, add_card, is_blackjack, total_of, value_of
+from croupier.kernels.hands import EMPTY, add_card, is_blackjack, is_soft, total_of, value_of
 
 MOST_SEATS = 7
 HAND, FIRST_CARD, SECOND_CARD, STAKE, STATUS, IS_SPLIT, BASE = range(7)
@@ -66,11 +66,18 @@ class BlackjackRules(NamedTuple):
     """1: the dealer hits soft 17."""
     peek: int = 1
     """Base blackjack: 0 if the dealer looks at the hole card only at the end."""
-    double_on_any: int = 1
-    """0: only hard 10 and 11."""
+    double_from: int = 0
+    """The lowest hard total that may be doubled, up to 11; 0 for any two cards."""
     double_after_split: int = 1
     max_hands: int = 4
     resplit_aces: int = 0
+    split_by_rank: int = 0
+    """1: only two cards of the same rank may be split."""
+    play_split_aces: int = 0
+    """1: split aces are played on instead of getting one card each."""
+    split_blackjack: int = 0
+    """1: A-10 on a split hand is a blackjack."""
+    insurance: int = 1
     surrender: int = 0
     pushes_22: int = 0
     """1: a dealer's 22 pushes every hand that has not bust."""
@@ -138,7 +145,7 @@ def offer_insurance(world: Any, table: Any, hands: Any, rules: BlackjackRules, u
     for seat in range(rules.seats):
         for hand in range(bases):
             hands[INSURED_AT + seat * 2 + hand] = 0
-            if value_of(up) == 1:
+            if value_of(up) == 1 and rules.insurance == 1:
                 answer, world = ask(world, table, seat, hand, INSURANCE, 3)
                 if answer & CHOICE_MASK == INSURE:
                     most = most_added(hands[slot(seat, hand) + STAKE] // 2, rules.cap)
@@ -167,24 +174,32 @@ def hands_of_base(hands: Any, seat: int, base: int) -> int:
     return found
 
 
+def may_double(hand: int, lowest: int) -> bool:
+    """Any two cards, or a hard total from `lowest` to 11."""
+    return lowest == 0 or (not is_soft(hand) and lowest <= total_of(hand) <= 11)
+
+
 def legal_actions(hands: Any, rules: BlackjackRules, seat: int, hand: int, fresh: bool) -> int:
     """What a hand below 21 may do, one bit an action; `fresh` while it has its first two cards."""
     at = slot(seat, hand)
     first, second = hands[at + FIRST_CARD], hands[at + SECOND_CARD]
     is_split = hands[at + IS_SPLIT]
     split_ace = is_split == 1 and value_of(first) == 1
+    frozen = split_ace and rules.play_split_aces == 0
     legal = 1 << STAND
-    if not split_ace:
+    if not frozen:
         legal |= 1 << HIT
     if not fresh:
         return legal
-    total = total_of(hands[at + HAND])
-    if not split_ace and (is_split == 0 or rules.double_after_split == 1):
-        hard_ten = (total == 10 or total == 11) and value_of(first) != 1 and value_of(second) != 1
-        if rules.double_on_any == 1 or hard_ten:
-            legal |= 1 << DOUBLE
-    is_pair = value_of(first) == value_of(second) and (not split_ace or rules.resplit_aces == 1)
-    if is_pair and hands_of_base(hands, seat, hands[at + BASE]) < rules.max_hands:
+    if (
+        not frozen
+        and (is_split == 0 or rules.double_after_split == 1)
+        and may_double(hands[at + HAND], rules.double_from)
+    ):
+        legal |= 1 << DOUBLE
+    is_pair = first >> 2 == second >> 2 or (value_of(first) == value_of(second) and rules.split_by_rank == 0)
+    may_split = is_pair and (not split_ace or rules.resplit_aces == 1)
+    if may_split and hands_of_base(hands, seat, hands[at + BASE]) < rules.max_hands:
         legal |= 1 << SPLIT
     if rules.surrender == 1 and is_split == 0:
         legal |= 1 << SURRENDER
@@ -246,7 +261,9 @@ def play_hand(world: Any, table: Any, hands: Any, rules: BlackjackRules, seat: i
         if action == DOUBLE:
             break
     if total_of(hands[at + HAND]) > 21:
-        world = end_hand(world, table, hands, seat, hand, LOSE, hands[at + STAKE])
+        return end_hand(world, table, hands, seat, hand, LOSE, hands[at + STAKE])
+    if hands[at + IS_SPLIT] == 1 and rules.split_blackjack == 1 and is_blackjack(hands[at + HAND]):
+        hands[at + STATUS] = WAITING
     return world
 
 

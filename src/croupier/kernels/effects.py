@@ -45,6 +45,7 @@ CHOICE_MASK = 15
 # Wagers that a round settles itself, and how they can end.
 MAIN, INSURANCE_WAGER = range(2)
 LOSE = -1
+"""The outcome of a wager that simply loses."""
 BLACKJACK, SUITED_BLACKJACK, UNSUITED_BLACKJACK, DOUBLE_BARREL_BLACKJACK, WIN, PUSH, SURRENDERED = range(7)
 MAIN_OUTCOMES = (
     "blackjack",

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from croupier.kernels.effects import DEALER, OPENING_THREE, draw, settle
+from croupier.kernels.effects import DEALER, OPENING_FOUR, OPENING_THREE, OPENING_TWO_AND_DEALER, draw, settle
 from croupier.kernels.hands import EMPTY, add_card
 
 
@@ -16,4 +16,9 @@ def opening_round(world: Any, table: Any, own_cards: int, dealer_cards: int) -> 
     for _ in range(dealer_cards):
         card, world = draw(world, table, DEALER)
         dealer = add_card(dealer, card)
-    return settle(world, table, 0, 0, OPENING_THREE, own, dealer)
+    moment = OPENING_THREE
+    if own_cards == 4:
+        moment = OPENING_FOUR
+    elif dealer_cards > 0:
+        moment = OPENING_TWO_AND_DEALER
+    return settle(world, table, 0, 0, moment, own, dealer)

@@ -8,10 +8,11 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, field
 
+from croupier.cards import MOST_DECKS
 from croupier.pay.words import Pay
 
 Id = Annotated[str, Meta(pattern=r"^[a-z0-9_.-]+$", max_length=60)]
-Decks = Annotated[int, Meta(ge=1, le=8)]
+Decks = Annotated[int, Meta(ge=1, le=MOST_DECKS)]
 
 
 class Row(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -17,9 +17,9 @@ from croupier.errors import NotationError, RangeError
 
 Kind = Literal["to", "for", "push", "percent"]
 
-PAY_PATTERN = r"(\d+) (to|for) (\d+)|push|(\d+)\s*%"
+PAY_PATTERN = r"(\d{1,12}) (to|for) (\d{1,12})|push|(\d{1,12})\s*%"
 _PAY = re.compile(PAY_PATTERN)
-_RATE = re.compile(r"(\d*\.?\d+)\s*(%?)")
+_RATE = re.compile(r"(\d{0,12}\.?\d{1,12})\s*(%?)")
 # Bounds that catch slips of the pen, far above any letter's pay.
 _MOST_ODDS = 1_000_000
 

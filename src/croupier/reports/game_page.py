@@ -36,8 +36,9 @@ def game_page(game: Game) -> str:
         "## Exact edges",
         _edges(game),
         "## Switches",
-        "What can be had in more than one way, and what it does to the edge of the wagers computed exactly "
-        "(default pay table and decks; wagers it does not touch are left out).",
+        "What can be had in more than one way, and what it does to the edge of the wagers computed exactly, for each "
+        "pay table at its default decks; wagers it does not touch are left out. Defaults are bold; a pay table may be "
+        "read with others, as said under it.",
         _switches(game),
         "## Readings",
         _readings(game),
@@ -82,10 +83,18 @@ def _pay_table_grid(game: Game, tables: list[PayTable]) -> str:
         label = f" ({table.label})" if table.label else ""
         heads.append(f"table {table.id}{label}{decks}")
     columns = [_default_rows(game, table) for table in tables]
-    rows = [[row.label, *(column[i].pays.text for column in columns)] for i, row in enumerate(columns[0])]
+    rows = [[_row_label(row), *(column[i].pays.text for column in columns)] for i, row in enumerate(columns[0])]
+    if any(table.scales_to for table in tables):
+        rows.append(["*scaled to wagers of*", *(", ".join(f"${n}" for n in table.scales_to) for table in tables)])
+    if any(table.settings for table in tables):
+        rows.append(["*read with*", *(", ".join(f"{k} = {v}" for k, v in t.settings.items()) for t in tables)])
     for name, value in _jackpot_rows(tables):
         rows.append([name, *value])
     return _table(heads, rows)
+
+
+def _row_label(row: Row) -> str:
+    return f"{row.label} ({row.min_decks} decks or more)" if row.min_decks > 1 else row.label
 
 
 def _jackpot_rows(tables: list[PayTable]) -> Iterator[tuple[str, list[str]]]:
@@ -205,9 +214,10 @@ def check_page(results: list[Checked]) -> str:
         MADE,
         "# Published figures, recomputed",
         "Every figure the five letters print, beside the exact one. *Equal* means equal to all printed digits. *Within "
-        "simulation error* means that the printed figure looks simulated, and that a simulation of the stated number "
-        "of rounds could well have given it: z counts the standard errors between them, less rounding. Where a figure "
-        "*differs* the finding says why. `croupier check` makes this table anew.",
+        "simulation error* means that the printed figure looks simulated, and that a simulation could well have given "
+        "it: z counts the standard errors between them, less rounding, for the number of rounds shown. That number is "
+        "our assumption, since the letters say nothing of it; an edge's error counts fixed pays only, with the meter's "
+        "part added by formula. Where a figure *differs* the finding says why. `croupier check` makes this table anew.",
         f"**{len(results)} figures: {summary}.**",
     ]
     for game in {item.game.id: item.game for item in results}.values():

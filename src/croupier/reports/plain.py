@@ -62,6 +62,7 @@ def _jackpot_data(sheet: OddsSheet) -> Plain:
         "reserve": float(meter.reserve),
         "fixed_return": float(jackpot.fixed_return),
         "top_probability": float(jackpot.top_probability),
+        "rows_valued_at_meter": _amount(sheet.valued_at),
         "average_top": _amount(jackpot.average_top),
         "break_even_meter": _amount(jackpot.break_even),
         "rounds_between_awards": float(jackpot.rounds_between) if jackpot.rounds_between is not None else None,

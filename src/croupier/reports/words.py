@@ -58,8 +58,17 @@ VERDICTS = {
 
 
 def verdict_text(checked: Checked) -> str:
+    """The verdict; for a simulated figure with z and the number of rounds assumed."""
     text = VERDICTS[checked.verdict]
-    return f"{text} (z {checked.z:+.1f})" if checked.z is not None else text
+    if checked.z is None or checked.fact.simulated_rounds is None:
+        return text
+    return f"{text} (z {checked.z + 0.0:+.1f} at {float(checked.fact.simulated_rounds):.0e} rounds)".replace("e+0", "e")
+
+
+def shoe_text(decks: int | None) -> str:
+    if decks is None:
+        return "endless shoe"
+    return "1 deck" if decks == 1 else f"{decks} decks"
 
 
 def decks_text(checked: Checked) -> str:

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from croupier.cards import MOST_DECKS
 from croupier.errors import NotationError, RangeError, unknown
 from croupier.kernels.bets import Bet, find_bet
 from croupier.pay import PayTable, Row
 from croupier.rules.spec import Game, Switch, Wager
 
-MOST_DECKS = 8
 SOFT17 = "soft17"
 COUNTS = "counts"
-SIDES = ("player", "banker")
+SEAT_SIDES = ("player", "banker")
+_LONGEST_NUMBER = 6
 _YES = {"yes": "yes", "true": "yes", "on": "yes", "1": "yes", "no": "no", "false": "no", "off": "no", "0": "no"}
 
 
@@ -70,7 +71,9 @@ def choose(
         count = game.default_decks if game.default_decks in allowed else allowed[0]
     if count is not None and count not in allowed:
         listing = " or ".join(str(number) for number in allowed)
-        notes.append(f"{count} decks: not in the letter, which gives {listing} for this pay table")
+        notes.append(
+            f"{count} deck{'' if count == 1 else 's'}: not in the letter, which gives {listing} for this pay table"
+        )
     if count is None and "continuous" not in game.shuffles:
         notes.append("an endless shoe: not in the letter, which has no continuous shuffler for this game")
     switches = {switch.id: switch.default for switch in game.switches} | table.settings
@@ -96,7 +99,7 @@ def parse_decks(text: str) -> int | None:
     """`6`, or None for `inf`."""
     if text.strip().lower() in ("inf", "infinite", "∞"):
         return None
-    if not text.strip().isdecimal():
+    if not (text.isascii() and text.strip().isdecimal()) or len(text.strip()) > _LONGEST_NUMBER:
         raise NotationError(f'"{text}" is not a number of decks: write 1 to {MOST_DECKS}, or inf.', code="bad_decks")
     if not 1 <= int(text) <= MOST_DECKS:
         raise RangeError(f"{text} decks cannot be had: 1 to {MOST_DECKS}, or inf.", code="bad_decks")
@@ -105,14 +108,15 @@ def parse_decks(text: str) -> int | None:
 
 def parse_settings(pairs: list[str]) -> dict[str, str]:
     """`["soft17=stand"]` as a mapping."""
-    settings = {}
+    settings: dict[str, str] = {}
     for pair in pairs:
         name, equals, value = pair.partition("=")
         if not equals or not name.strip() or not value.strip():
             raise NotationError(
                 f'"{pair}" is not a setting: write SWITCH=VALUE, as in soft17=stand.', code="bad_setting"
             )
-        settings[name.strip()] = value.strip()
+        if settings.setdefault(name.strip(), value.strip()) != value.strip():
+            raise NotationError(f'"{name.strip()}" is set twice, to different values.', code="bad_setting")
     return settings
 
 
@@ -129,14 +133,15 @@ def _pay_table(game: Game, wager: Wager, wanted: str | None, decks: int | None) 
     """The table asked for; else the first, or the first that the letter gives for this many decks."""
     if wanted is not None:
         return wager.pay_table(wanted)
-    fitting = [table for table in wager.pay_tables if decks in (table.decks or game.decks)]
+    wished = game.default_decks if decks == 0 else decks
+    fitting = [table for table in wager.pay_tables if wished in (table.decks or game.decks)]
     tables = fitting or wager.pay_tables
     return tables[0] if tables else PayTable(id="none")
 
 
 def _side(wager: Wager, switches: Mapping[str, str], asked: str | None, notes: list[str]) -> str:
-    if asked is not None and asked not in SIDES:
-        raise unknown("side", asked, SIDES)
+    if asked is not None and asked not in SEAT_SIDES:
+        raise unknown("side", asked, SEAT_SIDES)
     if wager.hand != "seat":
         if asked is not None and asked != wager.hand:
             raise RangeError(

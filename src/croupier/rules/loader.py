@@ -14,7 +14,7 @@ import msgspec
 from croupier.errors import CroupierError, SpecError, unknown
 from croupier.kernels.bets import Bet, bet_names, find_bet
 from croupier.kernels.rounds import ROUNDS
-from croupier.kernels.scenes import BaccaratResult
+from croupier.kernels.scenes import BaccaratResult, DealerHand
 from croupier.pay import Pay, PayTable, parse_pay, parse_rate
 from croupier.pay.words import PAY_PATTERN
 from croupier.rules.spec import Game, Jurisdiction, Switch, Wager
@@ -56,6 +56,8 @@ def _read(path: Path, kind: type[T]) -> T:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise SpecError(f"{path} is not well-formed TOML: {error}.", code="malformed_toml") from None
+    except RecursionError:
+        raise SpecError(f"{path} is nested too deeply for a game file.", code="malformed_toml") from None
     try:
         return msgspec.convert(data, kind, dec_hook=_decode)
     except msgspec.ValidationError as error:
@@ -125,6 +127,8 @@ def _problems(game: Game) -> Iterator[tuple[str, str]]:
         yield "$.default_decks", f"{game.default_decks} is not among the decks {list(game.decks)}"
     if game.round not in ROUNDS:
         yield "$.round", f'there is no round "{game.round}"; rounds: {", ".join(ROUNDS)}'
+    elif (game.round == "mini_baccarat") != (game.family == "baccarat"):
+        yield "$.round", f'the round "{game.round}" does not play games of the family "{game.family}"'
     if find_jurisdiction(game.jurisdiction) is None:
         yield "$.jurisdiction", f'there is no jurisdiction "{game.jurisdiction}"'
     for name in game.letter_fixes:
@@ -134,7 +138,9 @@ def _problems(game: Game) -> Iterator[tuple[str, str]]:
     yield from _duplicates("$.switches", [switch.id for switch in game.switches])
     for i, switch in enumerate(game.switches):
         if switch.default not in switch.values:
-            yield f"$.switches[{i}].default", f'"{switch.default}" is not among the values {list(switch.values)}'
+            own = i - len(game.inherits)
+            place = f"$.switches[{own}].default" if own >= 0 else f"$.inherits.{switch.id}"
+            yield place, f'"{switch.default}" is not among the values {list(switch.values)}'
     for i, wager in enumerate(game.wagers):
         yield from _wager_problems(f"$.wagers[{i}]", game, wager)
     for i, reading in enumerate(game.readings):
@@ -147,6 +153,13 @@ def _problems(game: Game) -> Iterator[tuple[str, str]]:
             yield f"{place}.wager", f'there is no wager "{fact.wager}"; wagers: {", ".join(known)}'
         elif fact.pay_table not in known[fact.wager]:
             yield f"{place}.pay_table", f'"{fact.wager}" has no pay table "{fact.pay_table}"'
+        elif fact.figure in ("top_odds", "top_average"):
+            rows = game.wager(fact.wager).pay_table(fact.pay_table).rows
+            if not any(row.pays.is_share and row.pays.share == 1 for row in rows):
+                yield (
+                    f"{place}.figure",
+                    f'"{fact.figure}" needs a row that pays 100%, which the pay table does not have',
+                )
 
 
 def _wager_problems(place: str, game: Game, wager: Wager) -> Iterator[tuple[str, str]]:
@@ -158,24 +171,28 @@ def _wager_problems(place: str, game: Game, wager: Wager) -> Iterator[tuple[str,
         name = table.classifier or wager.classifier
         bet = find_bet(name) if name else None
         if name and bet is None:
-            yield f"{here}.classifier", f'there is no bet "{name}"; bets: {", ".join(bet_names())}'
+            yield (
+                f"{here if table.classifier else place}.classifier",
+                f'there is no bet "{name}"; bets: {", ".join(bet_names())}',
+            )
         if bool(table.rows) == bool(table.product):
             yield here, "a pay table has either rows or a product"
         if (table.jackpot is not None) != (wager.kind == "progressive"):
             yield here, 'pay tables of "progressive" wagers, and only those, have a jackpot'
+        yield from _row_problems(here, game, table)
         if bet is not None:
+            if isinstance(bet.scene, DealerHand) and not game.has_switch("soft17"):
+                yield "$.inherits", f'the bet at {here} looks at the dealer\'s hand and needs the switch "soft17"'
             if isinstance(bet.scene, BaccaratResult) != bool(wager.hand):
                 yield f"{place}.hand", "a baccarat wager, and only one, says which hand it is on"
-            yield from _table_problems(here, game, table, bet)
+            yield from _bet_problems(here, game, table, bet)
         for switch, value in table.settings.items():
             if not game.has_switch(switch) or value not in game.switch(switch).values:
                 yield f"{here}.settings.{switch}", f'"{switch} = {value}" is no switch and value of this game'
 
 
-def _table_problems(place: str, game: Game, table: PayTable, bet: Bet) -> Iterator[tuple[str, str]]:
-    needed = [*bet.options, *([table.product.switch] if table.product else [])]
-    needed += [switch for row in table.rows for switch in row.when]
-    for switch in needed:
+def _bet_problems(place: str, game: Game, table: PayTable, bet: Bet) -> Iterator[tuple[str, str]]:
+    for switch in [*bet.options, *([table.product.switch] if table.product else [])]:
         if not game.has_switch(switch):
             yield "$.switches", f'the bet at {place} needs a switch "{switch}"'
             return
@@ -188,8 +205,38 @@ def _table_problems(place: str, game: Game, table: PayTable, bet: Bet) -> Iterat
             if outcome not in bet.outcomes:
                 accepted = ", ".join(bet.outcomes)
                 yield f"{place}.rows[{i}]", f'"{outcome}" is no outcome of this bet; outcomes: {accepted}'
+
+
+def _row_problems(place: str, game: Game, table: PayTable) -> Iterator[tuple[str, str]]:
+    """Conditions of rows name switches and values that exist; no outcome is paid by two rows at once."""
+    paid: set[tuple[str, tuple[tuple[str, str], ...]]] = set()
+    for i, row in enumerate(table.rows):
+        for switch, value in row.when.items():
+            if not game.has_switch(switch):
+                yield f"{place}.rows[{i}].when", f'there is no switch "{switch}"'
+            elif value not in game.switch(switch).values:
+                accepted = ", ".join(game.switch(switch).values)
+                yield f"{place}.rows[{i}].when.{switch}", f'"{value}" is no value of this switch; values: {accepted}'
         if row.pays.is_share and table.jackpot is None:
             yield f"{place}.rows[{i}].pays", f'"{row.pays.text}" is a share of a meter, but the table has no jackpot'
+        if row.pays.is_share and row.funded != "meter":
+            yield f"{place}.rows[{i}].funded", "a share of the meter is funded by the meter"
+        for outcome in row.paid_outcomes:
+            condition = (outcome, tuple(sorted(row.when.items())))
+            if condition in paid or (outcome, ()) in paid:
+                yield f"{place}.rows[{i}]", f'"{outcome}" is paid by a row above already'
+            paid.add(condition)
+    if table.product:
+        for key in (*table.product.base, *table.product.times):
+            if key not in table.product.labels:
+                yield f"{place}.product.labels", f'"{key}" has no label'
+        if game.has_switch(table.product.switch) and set(game.switch(table.product.switch).values) != {
+            "adds",
+            "replaces",
+        }:
+            yield f"{place}.product.switch", f'"{table.product.switch}" must have the values adds and replaces'
+        if table.product.once not in table.product.times:
+            yield f"{place}.product.once", f'"{table.product.once}" is not among `times`'
 
 
 def _duplicates(place: str, ids: list[str]) -> Iterator[tuple[str, str]]:

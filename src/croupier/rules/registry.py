@@ -33,10 +33,10 @@ def find_game(wanted: str) -> Game:
     """The game of that id, or the game file or folder at that path."""
     folder = _folders().get(wanted)
     if folder is None:
-        if "/" not in wanted and not wanted.endswith(".toml"):
-            raise unknown("game", wanted, game_ids())
         folder = Path(wanted)
-        if not folder.exists():
-            raise SpecError(f"There is no game file or folder {wanted}.", code="unreadable_file")
-    path = folder if folder.suffix == ".toml" else folder / GAME_FILE
+        if not wanted or not folder.exists():
+            if "/" in wanted or wanted.endswith(".toml"):
+                raise SpecError(f"There is no game file or folder {wanted}.", code="unreadable_file")
+            raise unknown("game", wanted, game_ids())
+    path = folder / GAME_FILE if folder.is_dir() else folder
     return load_game(path)

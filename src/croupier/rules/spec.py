@@ -91,7 +91,7 @@ class Published(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Pay table it stands under."""
     figure: Figure
     """Edge, hit frequency, odds against the top award (one in ...), or average top award."""
-    printed: str
+    printed: Annotated[str, Meta(pattern=r"^\$?\d[\d,]*(\.\d+)?%?$")]
     """The figure exactly as printed: "5.85%", "569,182", "$98,101"."""
     where: str
     """Table of the letter it stands in."""

@@ -157,10 +157,14 @@ class TableRules:
         return BlackjackRules(
             soft17=soft17,
             peek=int(switch("peek", "yes") == "yes"),
-            double_on_any=int(switch("double_on", "any") == "any"),
+            double_from={"any": 0, "9-11": 9, "10-11": 10}[switch("double_on", "any")],
             double_after_split=int(switch("double_after_split", "yes") == "yes"),
             max_hands=int(switch("max_hands", "4")),
             resplit_aces=int(switch("resplit_aces", "no") == "yes"),
+            split_by_rank=int(switch("split_by", "value") == "rank"),
+            play_split_aces=int(switch("split_aces", "one_card") == "play_on"),
+            split_blackjack=int(switch("split_ace_ten", "21") == "blackjack"),
+            insurance=int(switch("insurance", "yes") == "yes"),
             surrender=int(switch("surrender", "none") == "late"),
             pushes_22=int(self.game.round != "blackjack"),
             cap=self.cap or 0,
@@ -178,6 +182,12 @@ class TableRules:
         """Raises unless these wagers may be made by one seat."""
         for name, amount in stakes.items():
             self._check_amount(name, amount, seat)
+        if self.switches.get("jackpot_wager") == "mandatory":
+            for wager in self.game.wagers:
+                if wager.kind == "progressive" and wager.id not in stakes:
+                    raise IllegalActionError(
+                        f'Seat {seat} must make the wager "{wager.id}" at this table.', code="no_jackpot_wager"
+                    )
         mains = [wager.id for wager in self.game.wagers if wager.kind == "main"]
         if self.game.family == "baccarat":
             self._check_baccarat(stakes, seat, mains)

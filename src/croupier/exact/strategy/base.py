@@ -14,7 +14,7 @@ import numpy as np
 from croupier.exact.strategy.graph import CLASSES, hand_graph
 from croupier.exact.strategy.program import DOUBLE, STAND
 from croupier.exact.strategy.view import Array, UpCard, chance_of, full_shoe
-from croupier.kernels.blackjack import BlackjackRules
+from croupier.kernels.blackjack import BlackjackRules, may_double
 
 ACE, TEN = 0, 9
 
@@ -31,11 +31,6 @@ class TwoCards:
     @property
     def best(self) -> str:
         return max(self.values, key=lambda action: self.values[action])
-
-
-def may_double(rules: BlackjackRules, hand: int) -> bool:
-    total, soft = int(hand_graph().total[hand]), bool(hand_graph().soft[hand])
-    return rules.double_on_any == 1 or (not soft and total in (10, 11))
 
 
 def solve_up_card(decks: int | None, up: int, rules: BlackjackRules) -> dict[tuple[int, int], TwoCards]:
@@ -55,7 +50,7 @@ def solve_up_card(decks: int | None, up: int, rules: BlackjackRules) -> dict[tup
             values = {"stand": float(view.stand[hand])}
             if hand_graph().total[hand] < 21:
                 values["hit"] = view.next_card(hand, best)
-                if may_double(rules, hand):
+                if may_double(int(hand_graph().hands[hand]), rules.double_from):
                     values["double"] = doubled[hand] = 2 * view.next_card(hand, view.stand)
                 if rules.surrender == 1:
                     values["surrender"] = -0.5 * float(view.no_blackjack[hand])

@@ -11,10 +11,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import Literal
 
+from croupier.kernels.effects import LOSE
 from croupier.kernels.scenes import Scene
 
-LOSE = -1
-"""What a classifier returns when the wager simply loses."""
+__all__ = ["LOSE", "Bet", "bet_names", "find_bet", "option"]
 
 
 @dataclass(frozen=True, kw_only=True)

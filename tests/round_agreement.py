@@ -80,6 +80,7 @@ def random_rules(x: int) -> BlackjackRules:
         x >> 14 & 1,
         (x >> 15 & 1) * 127,
         (x >> 16 & 1) * 12,
+        1 + (x >> 5) % 3,
         x >> 17 & 1,
         x >> 18 & 1,
         x >> 19 & 1,

@@ -84,7 +84,7 @@ BAD = {
     "unknown wager": (("odds", "blackjack", "lucky_luck"), "unknown_wager"),
     "unknown pay table": ((*LUCKY, "--pay-table", "9"), "unknown_pay_table"),
     "unknown switch": ((*LUCKY, "--set", "colour=red"), "unknown_switch"),
-    "unknown switch value": ((*PUSH, "--set", "soft17=sit"), "unknown_soft17_value"),
+    "unknown switch value": ((*PUSH, "--set", "soft17=sit"), "unknown_value"),
     "malformed setting": ((*LUCKY, "--set", "soft17"), "bad_setting"),
     "unknown side": ((*DRAGON, "--side", "dealer"), "unknown_side"),
     "side of a wager without sides": ((*LUCKY, "--side", "player"), "no_side"),

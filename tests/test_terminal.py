@@ -62,8 +62,8 @@ def test_a_logged_round_is_shown_step_by_step(croupier: Croupier, tmp_path: Path
     )
     said = croupier("replay", str(path))
     assert said.status == 0
-    assert "main of $20 ends on suited_blackjack: $60 back." in said.out
-    assert "push_22 of $5 ends on other_22: $45 back." in said.out
+    assert "main of $20 ends on Suited blackjack: $60 back." in said.out
+    assert "push_22 of $5 ends on Any other dealer 22: $45 back." in said.out
 
 
 @pytest.mark.parametrize(

@@ -58,11 +58,14 @@ class NotComputedError(CroupierError):
     code = "not_computed"
 
 
-def unknown(kind: str, given: str, accepted: Iterable[str]) -> UnknownNameError:
-    """The error for a name that is not among `accepted`, with the nearest match. `kind` is singular: "pay table"."""
+def unknown(kind: str, given: str, accepted: Iterable[str], of: str = "") -> UnknownNameError:
+    """The error for a name that is not among `accepted`, with the nearest match. `kind` is singular: "pay table".
+
+    `of` may say of what: " of the switch soft17".
+    """
     names = list(accepted)
     near = get_close_matches(given, names, n=1, cutoff=0.5)
     hint = f' Did you mean "{near[0]}"?' if near else ""
     listing = ", ".join(names) if names else "none"
-    message = f'There is no {kind} "{given}".{hint} Accepted: {listing}.'
+    message = f'There is no {kind} "{given}"{of}.{hint} Accepted: {listing}.'
     return UnknownNameError(message, code=f"unknown_{kind.replace(' ', '_')}")

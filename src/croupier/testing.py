@@ -46,6 +46,7 @@ def random_rounds(game: Game, *, rounds: int, seed: int) -> Iterator[tuple[Round
     for _ in range(rounds):
         rules = random_rules(game, chance)
         seats = [random_stakes(rules, chance) for _ in range(chance.randint(1, 7))]
+        _level_sensors(rules, seats)
         yield play_out(RoundLog(rules, seats), chance)
 
 
@@ -72,6 +73,16 @@ def random_stakes(rules: TableRules, chance: random.Random) -> Stakes:
             table = rules.placed[wager.id].pay_table
             stakes[wager.id] = chance.choice((table.stake, *table.scales_to)) * MICROS_PER_DOLLAR
     return stakes
+
+
+def _level_sensors(rules: TableRules, seats: list[Stakes]) -> None:
+    """Sensors of one jackpot take one amount at a table."""
+    for wager in rules.game.wagers:
+        if wager.kind == "progressive":
+            amount = next((stakes[wager.id] for stakes in seats if wager.id in stakes), 0)
+            for number, stakes in enumerate(seats):
+                if wager.id in stakes:
+                    seats[number] = {**stakes, wager.id: amount}
 
 
 def play_out(log: RoundLog, chance: random.Random) -> tuple[RoundLog, RoundState]:

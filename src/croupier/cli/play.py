@@ -37,12 +37,20 @@ def table_rules(game_id: str, decks: str | None, settings: list[str], pay_tables
 def play_script(rules: TableRules, seats: list[str], cards: str, answers: str, *, as_json: bool) -> int:
     """Deals exactly these cards with these answers; the exit status says whether the round is complete."""
     stakes: list[Stakes] = [parse_stakes(seat, rules.game) for seat in seats]
-    state = replay(rules, stakes, parse_cards(cards), answers.replace(",", " ").split())
+    dealt, answered = parse_cards(cards), answers.replace(",", " ").split()
+    state = replay(rules, stakes, dealt, answered)
+    _note_leftovers(len(dealt) - state.cards_used, len(answered) - state.answers_used)
     if as_json:
         print_json(round_data(state))
     else:
         show_round(state)
     return 0 if state.is_complete else NEEDS_MORE
+
+
+def _note_leftovers(cards: int, answers: int) -> None:
+    """A script that says more than was asked may be mistaken about the game."""
+    if cards or answers:
+        sys.stderr.write(f"croupier: note: {cards} cards and {answers} answers of the script were not used\n")
 
 
 def play_table(rules: TableRules, *, spots: int, sealed: bool, scripted: bool) -> None:

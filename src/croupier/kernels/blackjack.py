@@ -54,8 +54,9 @@ HANDS_SIZE = SECOND_ASIDE_AT + MOST_SEATS
 """Integers that `hands` must hold."""
 
 NO_CARD = -1
-IN_PLAY, WAITING, ENDED = range(3)
-"""Status of a hand: to be compared with the dealer; a blackjack waiting for the dealer's hole card; settled."""
+IN_PLAY, WAITING, ENDED, DOUBLE_BARREL, GIVEN_UP = range(5)
+"""Status of a hand: to be compared with the dealer; a blackjack waiting for the dealer's hole card; settled; a
+blackjack by a shared flex card; surrendered before the dealer has looked at the hole card."""
 
 
 class BlackjackRules(NamedTuple):
@@ -85,6 +86,8 @@ class BlackjackRules(NamedTuple):
     """Seats, one bit each, with a side wager on the dealer's final hand."""
     cap: int = 0
     """The most that one added wager may be; 0 for no limit."""
+    unit: int = 1
+    """The smallest amount that can be wagered."""
     ten_then_ace: int = 1
     """Double Down Madness: 1 if ten-then-ace is a blackjack."""
     dealer_checks_first: int = 0
@@ -134,6 +137,11 @@ def most_added(stake: int, cap: int) -> int:
     return min(stake, cap) if cap > 0 else stake
 
 
+def most_insured(stake: int, rules: BlackjackRules) -> int:
+    """The most an insurance may be: half the wager in whole units, within the limit for a single wager."""
+    return most_added(stake // 2 // rules.unit * rules.unit, rules.cap)
+
+
 def amount_in(answer: int, most: int) -> int:
     """The amount an answer names, or the most."""
     asked = answer >> AMOUNT_AT
@@ -145,10 +153,10 @@ def offer_insurance(world: Any, table: Any, hands: Any, rules: BlackjackRules, u
     for seat in range(rules.seats):
         for hand in range(bases):
             hands[INSURED_AT + seat * 2 + hand] = 0
-            if value_of(up) == 1 and rules.insurance == 1:
+            most = most_insured(hands[slot(seat, hand) + STAKE], rules)
+            if value_of(up) == 1 and rules.insurance == 1 and most > 0:
                 answer, world = ask(world, table, seat, hand, INSURANCE, 3)
                 if answer & CHOICE_MASK == INSURE:
-                    most = most_added(hands[slot(seat, hand) + STAKE] // 2, rules.cap)
                     hands[INSURED_AT + seat * 2 + hand] = amount_in(answer, most)
     return world
 
@@ -249,6 +257,9 @@ def play_hand(world: Any, table: Any, hands: Any, rules: BlackjackRules, seat: i
         action = answer & CHOICE_MASK
         if action == STAND:
             return world
+        if action == SURRENDER and rules.peek == 0:
+            hands[at + STATUS] = GIVEN_UP
+            return world
         if action == SURRENDER:
             return end_hand(world, table, hands, seat, hand, SURRENDERED, hands[at + STAKE])
         if action == SPLIT:
@@ -308,6 +319,9 @@ def settle_hands(world: Any, table: Any, hands: Any, rules: BlackjackRules, deal
             at = slot(seat, hand)
             if hands[at + STATUS] == WAITING:
                 outcome = blackjack_outcome(rules, dealer)
+                world = end_hand(world, table, hands, seat, hand, outcome, hands[at + STAKE])
+            elif hands[at + STATUS] == GIVEN_UP:
+                outcome = LOSE if dealer_blackjack else SURRENDERED
                 world = end_hand(world, table, hands, seat, hand, outcome, hands[at + STAKE])
             elif hands[at + STATUS] == IN_PLAY:
                 outcome = LOSE if dealer_blackjack else compare(hands[at + HAND], dealer, rules.pushes_22)

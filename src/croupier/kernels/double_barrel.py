@@ -5,6 +5,7 @@ from typing import Any
 from croupier.kernels.blackjack import (
     ASIDE_AT,
     COUNT_AT,
+    DOUBLE_BARREL,
     FIRST_CARD,
     HAND,
     NO_CARD,
@@ -44,9 +45,6 @@ from croupier.kernels.effects import (
     tell,
 )
 from croupier.kernels.hands import EMPTY, add_card, is_blackjack
-
-DOUBLE_BARREL = 3
-"""Status of a hand that shares the flex card: a blackjack at the better odds, waiting to be paid."""
 
 
 def makes_blackjack(one: int, other: int) -> bool:

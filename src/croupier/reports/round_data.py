@@ -9,6 +9,7 @@ from croupier.kernels.hands import EMPTY, add_card, add_point, is_soft, total_of
 from croupier.money import dollars
 from croupier.table.events import Answered, Asked, RoundEnded
 from croupier.table.replay import NeedsAnswer, NeedsCard, RoundState
+from croupier.table.setup import wagered_on
 
 Plain = dict[str, Any]
 
@@ -41,6 +42,7 @@ def round_data(state: RoundState) -> Plain:
     data["house_net"] = dollars(ended[0].house_net) if ended else None
     data["cards_used"] = state.cards_used
     data["answers_used"] = state.answers_used
+    data["notes"] = list(state.rules.notes)
     return data
 
 
@@ -93,7 +95,11 @@ def _seat(state: RoundState, seat: int) -> Plain:
         }
         for event, now in settled
     ]
-    data["net"] = dollars(sum(event.returned - event.staked for event, _ in settled))
+    own = [event for event, _ in settled if wagered_on(event.wager) == event.wager]
+    takes = [event for event, _ in settled if wagered_on(event.wager) != event.wager]
+    data["net"] = dollars(sum(event.returned - event.staked for event in own))
+    if takes:
+        data["take_bets_net"] = dollars(sum(event.returned - event.staked for event in takes))
     return data
 
 

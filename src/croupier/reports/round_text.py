@@ -22,6 +22,7 @@ from croupier.table.events import (
     WagerSettled,
 )
 from croupier.table.replay import NeedsCard, RoundState
+from croupier.table.setup import wagered_on
 
 RED_SUITS = "♦♥"
 
@@ -47,7 +48,7 @@ def hand_face(cards: list[int], *, baccarat: bool = False) -> str:
 def round_lines(state: RoundState) -> Iterator[str]:
     """The history of a round and where it stands."""
     for event in state.events:
-        text = event_text(event, hide_hole=not state.hole_turned)
+        text = event_text(event, state)
         if text:
             yield text
     if state.need is not None:
@@ -58,18 +59,17 @@ def need_text(state: RoundState) -> str:
     need = state.need
     assert need is not None
     if isinstance(need, NeedsCard):
-        return f"The next card is needed, for {_place(need.to, need.seat, need.hand)}."
+        return f"The next card is needed, for {_place(state, need.to, need.seat, need.hand)}."
     return f"Seat {need.seat}, hand {need.hand}: {need.question}? ({', '.join(need.legal)})"
 
 
-def event_text(event: Event, *, hide_hole: bool) -> str:
+def event_text(event: Event, state: RoundState) -> str:
     """One event as a sentence; empty for those that say nothing new."""
     if isinstance(event, WagerPlaced):
         return f"Seat {event.seat} wagers {dollars_for_people(event.amount)} on {event.wager}."
     if isinstance(event, CardDealt):
-        hidden = event.card is None or (event.to == "hole" and hide_hole)
-        face = "a card face down" if hidden or event.to == "hole" or event.card is None else card_face(event.card)
-        return f"{face} to {_place(event.to, event.seat, event.hand)}."
+        face = "A card face down" if event.to == "hole" or event.card is None else card_face(event.card)
+        return f"{face} to {_place(state, event.to, event.seat, event.hand)}."
     if isinstance(event, HoleCardTurned):
         return f"The dealer turns {card_face(event.card)}."
     if isinstance(event, PairSplit):
@@ -81,29 +81,27 @@ def event_text(event: Event, *, hide_hole: bool) -> str:
         return f"Seat {event.seat} puts the flex card on {where}."
     if isinstance(event, Answered):
         added = f" ({dollars_for_people(event.added)} more)" if event.added else ""
-        return f"Seat {event.seat}, hand {event.hand}: {event.answer}{added}."
+        return f"Seat {event.seat}, hand {event.hand}, asked for {event.question}: {event.answer}{added}."
     if isinstance(event, WagerSettled):
-        return _settled_text(event)
+        return _settled_text(event, state)
     if isinstance(event, RoundEnded):
         return f"The house {'wins' if event.house_net >= 0 else 'loses'} {dollars_for_people(abs(event.house_net))}."
     assert isinstance(event, Asked)
     return ""
 
 
-def _settled_text(event: WagerSettled) -> str:
+def _settled_text(event: WagerSettled, state: RoundState) -> str:
     head = f"Seat {event.seat}, hand {event.hand}: {event.wager} of {dollars_for_people(event.staked)}"
     if event.row == "lose":
         return f"{head} loses."
-    return f"{head} ends on {event.row}: {dollars_for_people(event.returned)} back."
+    rows = state.rules.placed[wagered_on(event.wager)].rows
+    label = next(row.label for row in rows if row.row == event.row)
+    return f"{head} ends on {label}: {dollars_for_people(event.returned)} back."
 
 
-def _place(to: str, seat: int, hand: int) -> str:
+def _place(state: RoundState, to: str, seat: int, hand: int) -> str:
     if to == "seat":
         return f"seat {seat}, hand {hand}"
-    names = {
-        "dealer": "the dealer",
-        "hole": "the dealer",
-        "player": "the player hand",
-        "flex": f"seat {seat} as flex card",
-    }
+    dealer = "the banker hand" if state.rules.game.family == "baccarat" else "the dealer"
+    names = {"dealer": dealer, "hole": dealer, "player": "the player hand", "flex": f"seat {seat} as flex card"}
     return names[to]

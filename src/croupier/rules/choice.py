@@ -125,7 +125,7 @@ def switch_value(switch: Switch, given: str) -> str:
     if switch.is_yes_no and given.lower() in _YES:
         return _YES[given.lower()]
     if given not in switch.values:
-        raise unknown(f"{switch.id} value", given, switch.values)
+        raise unknown("value", given, switch.values, f" of the switch {switch.id}")
     return given
 
 

@@ -15,7 +15,7 @@ from croupier.cards import DECK_SIZE, card_text
 from croupier.errors import IllegalActionError
 from croupier.kernels.baccarat import own_hand_first
 from croupier.kernels.bets import LOSE
-from croupier.kernels.blackjack import HANDS_SIZE, STAKE, amount_in, most_added, slot
+from croupier.kernels.blackjack import HANDS_SIZE, STAKE, amount_in, most_added, most_insured, slot
 from croupier.kernels.effects import (
     ACTION,
     CARDS_SWITCHED,
@@ -41,6 +41,7 @@ from croupier.kernels.link import Kernel, link, plain
 from croupier.kernels.rounds import ROUNDS
 from croupier.kernels.scenes import SIDES, moment_of
 from croupier.money import MICROS_PER_DOLLAR
+from croupier.pay import Row
 from croupier.table.answers import QUESTIONS, answer_text, legal_texts, parse_answer
 from croupier.table.events import (
     Answered,
@@ -197,6 +198,7 @@ class _Run:
         self.deal = deal
         self.decide = decide
         self.hands = [0] * HANDS_SIZE
+        self.kernel_rules = rules.kernel_rules(stakes)
         self.state = RoundState(rules, stakes)
         self.state.seats = [[[] for _ in range(count)] for _ in stakes]
         self.state.flex = [None] * len(stakes)
@@ -249,7 +251,9 @@ class _Run:
     def _most_added(self, seat: int, hand: int, question: int) -> int:
         """What an insurance or a double could add to this hand."""
         stake = self.hands[slot(seat, hand) + STAKE]
-        return most_added(stake // 2 if question == INSURANCE else stake, self.rules.cap or 0)
+        if question == INSURANCE:
+            return most_insured(stake, self.kernel_rules)
+        return most_added(stake, self.kernel_rules.cap)
 
     def end_wager(self, seat: int, hand: int, wager: int, outcome: int, staked: int) -> None:
         """A main or insurance wager."""
@@ -260,31 +264,41 @@ class _Run:
 
     def end_side_wagers(self, seat: int, hand: int, moment: int, own: int, other: int) -> None:
         """Every side wager of the seat (of all seats: -1) that this moment decides."""
-        for index in range(len(self.stakes)) if seat < 0 else (seat,):
-            for name, staked in self.stakes[index].items():
-                side = self.rules.side_bets.get(wagered_on(name))
-                if side is not None and moment_of(side.bet.scene) == moment:
-                    hands = (own, other) if moment != RESULT else self._sides(index, side, own, other)
-                    self._settle_side(index, hand, name, side, staked, *hands)
+        for name, side in self.rules.side_bets.items():
+            if moment_of(side.bet.scene) != moment:
+                continue
+            rows = {}
+            for index in range(len(self.stakes)) if seat < 0 else (seat,):
+                for stake in self.stakes[index]:
+                    if wagered_on(stake) == name:
+                        rows[index, stake] = self._row(index, side, moment, own, other)
+            # A share of the meter is split among all who take part, also those on the side that did not win it.
+            shared = [row for row in rows.values() if row and row.pays.is_share and row.paid == "shared"]
+            for (index, stake), row in rows.items():
+                self._settle_side(index, hand, stake, side, shared[0] if shared else row)
 
-    def _sides(self, seat: int, side: SideBet, player: int, banker: int) -> tuple[int, int]:
-        """Baccarat: the hands as this wager sees them. On "own side" a seat on both sides wins with either."""
-        which = side.choice.side
-        if side.choice.wager.hand == "seat" and which != "winner":
-            wagered = [name for name in ("player", "banker") if name in self.stakes[seat]]
-            which = "winner" if len(wagered) == 2 else wagered[0] if wagered else "player"
-        return own_hand_first(player, banker, SIDES[which])
-
-    def _settle_side(self, seat: int, hand: int, name: str, side: SideBet, staked: int, own: int, other: int) -> None:
+    def _row(self, seat: int, side: SideBet, moment: int, own: int, other: int) -> Row | None:
+        """The row a side wager ends on by itself; None if it loses."""
+        if moment == RESULT:
+            which = side.choice.side
+            if side.choice.wager.hand == "seat" and which != "winner":
+                wagered = [name for name in ("player", "banker") if name in self.stakes[seat]]
+                if not wagered:  # on the tie alone: no side of this seat can win
+                    return None
+                which = "winner" if len(wagered) == 2 else wagered[0]
+            own, other = own_hand_first(own, other, SIDES[which])
         outcome = side.bet.classify(own, other, side.options)
-        row = side.rows.get(side.bet.outcomes[outcome]) if outcome != LOSE else None
+        return side.rows.get(side.bet.outcomes[outcome]) if outcome != LOSE else None
+
+    def _settle_side(self, seat: int, hand: int, stake: str, side: SideBet, row: Row | None) -> None:
+        staked = self.stakes[seat][stake]
         if row is not None and row.pays.is_share:
-            participants = sum(name in stakes for stakes in self.stakes)
+            participants = sum(stake in stakes for stakes in self.stakes)
             scale = staked // (side.choice.pay_table.stake * MICROS_PER_DOLLAR)
-            returned = share_of_meter(row, self.rules.meter_of(name) * scale, participants)
+            returned = share_of_meter(row, self.rules.meter_of(stake) * scale, participants)
         else:
             returned = returned_for(row, staked)
-        self._settled(seat, hand, name, row.row if row else "lose", staked, returned)
+        self._settled(seat, hand, stake, row.row if row else "lose", staked, returned)
 
     def _settled(self, seat: int, hand: int, wager: str, row: str, staked: int, returned: int) -> None:
         event = WagerSettled(seat=seat + 1, hand=hand + 1, wager=wager, row=row, staked=staked, returned=returned)
@@ -367,4 +381,4 @@ def _play(run: _Run) -> None:
         _linked(game.round)(None, run)
     else:
         mains = [stakes["main"] for stakes in run.stakes]
-        _linked(game.round)(None, run, run.hands, mains, run.rules.kernel_rules(run.stakes))
+        _linked(game.round)(None, run, run.hands, mains, run.kernel_rules)

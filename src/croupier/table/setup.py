@@ -117,6 +117,11 @@ class TableRules:
         limit = law.single_wager_limit(self.day) if law else None
         return limit.dollars * MICROS_PER_DOLLAR if limit else None
 
+    @cached_property
+    def notes(self) -> tuple[str, ...]:
+        """Where this table leaves its letter."""
+        return tuple(dict.fromkeys(note for choice in self.placed.values() for note in choice.notes))
+
     @property
     def two_hands(self) -> bool:
         return self.game.round in TWO_HANDS
@@ -168,6 +173,7 @@ class TableRules:
             surrender=int(switch("surrender", "none") == "late"),
             pushes_22=int(self.game.round != "blackjack"),
             cap=self.cap or 0,
+            unit=MICROS_PER_CENT,
             ten_then_ace=int(switch("ten_then_ace", "blackjack") == "blackjack"),
             dealer_checks_first=int(switch("dealer_checks", "after_flex") == "first"),
             blackjack_beats_blackjack=int(switch("against_dealer_blackjack", "") == "wins" or beats == 1),
@@ -279,3 +285,11 @@ def check_seats(seats: list[Stakes], rules: TableRules) -> None:
             if wagered_on(name) not in rules.placed:
                 raise unknown("wager", name, rules.placed)
         rules.check_stakes(stakes, number)
+    for wager in rules.game.wagers:
+        amounts = {stakes[wager.id] for stakes in seats if wager.id in stakes}
+        if wager.kind == "progressive" and len(amounts) > 1:
+            listing = " and ".join(dollars_for_people(amount) for amount in sorted(amounts))
+            raise IllegalActionError(
+                f'The sensors of "{wager.id}" take one amount at a table, not {listing}: a won meter is shared evenly.',
+                code="mixed_sensors",
+            )

@@ -7,7 +7,7 @@ import platform
 import sys
 from pathlib import Path
 
-from bench import agreement, exact, startup
+from bench import agreement, exact, play, startup
 
 RESULTS = Path(__file__).parent / "results" / "latest.md"
 
@@ -28,6 +28,16 @@ def main() -> None:
         "|---|---|---|",
     ]
     lines += [f"| {name} | {first:.2f} | {second:.2f} |" for name, first, second in exact.measure()]
+    lines += ["", "## One round replayed in plain Python, one seat, microseconds", "", "| game | median |", "|---|---|"]
+    lines += [f"| {name} | {micros:.0f} |" for name, micros in play.replays()]
+    lines += [
+        "",
+        "## Self-play through the table's commands, one seat, one core",
+        "",
+        "| game | rounds/s |",
+        "|---|---|",
+    ]
+    lines += [f"| {name} | {speed:,.0f} |" for name, speed in play.self_play()]
     lines += [
         "",
         "## Exact against simulation",

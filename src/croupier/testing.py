@@ -46,7 +46,7 @@ def random_rounds(game: Game, *, rounds: int, seed: int) -> Iterator[tuple[Round
     for _ in range(rounds):
         rules = random_rules(game, chance)
         seats = [random_stakes(rules, chance) for _ in range(chance.randint(1, 7))]
-        _level_sensors(rules, seats)
+        level_sensors(rules, seats)
         yield play_out(RoundLog(rules, seats), chance)
 
 
@@ -75,7 +75,7 @@ def random_stakes(rules: TableRules, chance: random.Random) -> Stakes:
     return stakes
 
 
-def _level_sensors(rules: TableRules, seats: list[Stakes]) -> None:
+def level_sensors(rules: TableRules, seats: list[Stakes]) -> None:
     """Sensors of one jackpot take one amount at a table."""
     for wager in rules.game.wagers:
         if wager.kind == "progressive":
@@ -190,4 +190,4 @@ def _check_hole_card(log: RoundLog) -> None:
         assert len(state.shown_dealer) <= 1, "the dealer showed two cards before the hole card was turned"
 
 
-__all__ = ["check_game", "check_round", "play_out", "random_rounds", "random_rules", "random_stakes"]
+__all__ = ["check_game", "check_round", "level_sensors", "play_out", "random_rounds", "random_rules", "random_stakes"]

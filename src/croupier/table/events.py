@@ -5,11 +5,11 @@ from __future__ import annotations
 from msgspec import Struct
 
 
-class Event(Struct, frozen=True, kw_only=True, tag_field="event"):
+class Event(Struct, frozen=True, kw_only=True, tag_field="event", gc=False):
     """Something that happened. Seats and hands are counted from 1, amounts are micros of a dollar."""
 
 
-class WagerPlaced(Event, frozen=True, kw_only=True, tag=True):
+class WagerPlaced(Event, frozen=True, kw_only=True, tag=True, gc=False):
     """A wager was made before the first card; in the two-hand games `main` is on each hand."""
 
     seat: int
@@ -17,7 +17,7 @@ class WagerPlaced(Event, frozen=True, kw_only=True, tag=True):
     amount: int
 
 
-class CardDealt(Event, frozen=True, kw_only=True, tag=True):
+class CardDealt(Event, frozen=True, kw_only=True, tag=True, gc=False):
     """A card left the shoe. `card` is None to those who may not see it."""
 
     to: str
@@ -27,33 +27,33 @@ class CardDealt(Event, frozen=True, kw_only=True, tag=True):
     card: int | None
 
 
-class HoleCardTurned(Event, frozen=True, kw_only=True, tag=True):
+class HoleCardTurned(Event, frozen=True, kw_only=True, tag=True, gc=False):
     """The dealer's hole card was turned face up."""
 
     card: int
 
 
-class PairSplit(Event, frozen=True, kw_only=True, tag=True):
+class PairSplit(Event, frozen=True, kw_only=True, tag=True, gc=False):
     """The second card of a hand was moved to a new hand right after it, with an equal wager."""
 
     seat: int
     hand: int
 
 
-class CardsSwitched(Event, frozen=True, kw_only=True, tag=True):
+class CardsSwitched(Event, frozen=True, kw_only=True, tag=True, gc=False):
     """The second cards of a seat's two hands were exchanged."""
 
     seat: int
 
 
-class FlexCardPlaced(Event, frozen=True, kw_only=True, tag=True):
+class FlexCardPlaced(Event, frozen=True, kw_only=True, tag=True, gc=False):
     """A seat's flex card was put on a hand, or on both (hand 0)."""
 
     seat: int
     hand: int
 
 
-class Asked(Event, frozen=True, kw_only=True, tag=True):
+class Asked(Event, frozen=True, kw_only=True, tag=True, gc=False):
     """A seat was asked."""
 
     seat: int
@@ -62,7 +62,7 @@ class Asked(Event, frozen=True, kw_only=True, tag=True):
     legal: tuple[str, ...]
 
 
-class Answered(Event, frozen=True, kw_only=True, tag=True):
+class Answered(Event, frozen=True, kw_only=True, tag=True, gc=False):
     """A seat answered; `added` is the money an insurance or a double put on the table."""
 
     seat: int
@@ -72,7 +72,7 @@ class Answered(Event, frozen=True, kw_only=True, tag=True):
     added: int = 0
 
 
-class WagerSettled(Event, frozen=True, kw_only=True, tag=True):
+class WagerSettled(Event, frozen=True, kw_only=True, tag=True, gc=False):
     """A wager ended on a row. `returned` is all that came back, the wager included."""
 
     seat: int
@@ -83,45 +83,45 @@ class WagerSettled(Event, frozen=True, kw_only=True, tag=True):
     returned: int
 
 
-class RoundEnded(Event, frozen=True, kw_only=True, tag=True):
+class RoundEnded(Event, frozen=True, kw_only=True, tag=True, gc=False):
     """Everything is settled."""
 
     house_net: int
 
 
-class SpotTaken(Event, frozen=True, kw_only=True, tag=True):
+class SpotTaken(Event, frozen=True, kw_only=True, tag=True, gc=False):
     """A player sat down."""
 
     spot: int
     player: str
 
 
-class SpotLeft(Event, frozen=True, kw_only=True, tag=True):
+class SpotLeft(Event, frozen=True, kw_only=True, tag=True, gc=False):
     """A spot was given up."""
 
     spot: int
 
 
-class WagersMade(Event, frozen=True, kw_only=True, tag=True):
+class WagersMade(Event, frozen=True, kw_only=True, tag=True, gc=False):
     """The wagers of a spot for the next round, replacing those before."""
 
     spot: int
     wagers: dict[str, int]
 
 
-class ShoeShuffled(Event, frozen=True, kw_only=True, tag=True):
+class ShoeShuffled(Event, frozen=True, kw_only=True, tag=True, gc=False):
     """All cards were shuffled; a sealed shoe shows its commitment."""
 
     commitment: str = ""
 
 
-class RoundStarted(Event, frozen=True, kw_only=True, tag=True):
+class RoundStarted(Event, frozen=True, kw_only=True, tag=True, gc=False):
     """No more wagers. Seat 1 of the round is the first of these spots, and so on."""
 
     spots: tuple[int, ...]
 
 
-class RoundFinished(Event, frozen=True, kw_only=True, tag=True):
+class RoundFinished(Event, frozen=True, kw_only=True, tag=True, gc=False):
     """Everything was paid and taken; the table is open for wagers."""
 
     round: int

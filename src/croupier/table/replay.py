@@ -39,7 +39,7 @@ from croupier.kernels.effects import (
 )
 from croupier.kernels.link import Kernel, link, plain
 from croupier.kernels.rounds import ROUNDS
-from croupier.kernels.scenes import SIDES, moment_of
+from croupier.kernels.scenes import SIDES
 from croupier.money import MICROS_PER_DOLLAR
 from croupier.pay import Row
 from croupier.table.answers import QUESTIONS, answer_text, legal_texts, parse_answer
@@ -199,17 +199,18 @@ class _Run:
         self.decide = decide
         self.hands = [0] * HANDS_SIZE
         self.kernel_rules = rules.kernel_rules(stakes)
+        self.any_side_wager = any(wagered_on(name) in rules.side_bets for seat in stakes for name in seat)
         self.state = RoundState(rules, stakes)
         self.state.seats = [[[] for _ in range(count)] for _ in stakes]
         self.state.flex = [None] * len(stakes)
 
     def next_card(self, place: int) -> int:
         state = self.state
-        to, seat, hand = _where(place)
+        need = _where(place)
+        to, seat, hand = need.to, need.seat, need.hand
         if state.cards_used < len(self.cards):
             card = self.cards[state.cards_used]
         else:
-            need = NeedsCard(to, seat, hand)
             given = self.deal(need, state) if self.deal else None
             if given is None:
                 raise _StoppedError(need)
@@ -227,13 +228,13 @@ class _Run:
 
     def next_answer(self, seat: int, hand: int, question: int, legal: int) -> int:
         state = self.state
-        at = {"seat": seat + 1, "hand": hand + 1, "question": QUESTIONS[question]}
         texts = legal_texts(question, legal)
+        asked = QUESTIONS[question]
         most = self._most_added(seat, hand, question)
         if state.answers_used < len(self.answers):
             text = self.answers[state.answers_used]
         else:
-            need = NeedsAnswer(seat + 1, hand + 1, QUESTIONS[question], texts, most)
+            need = NeedsAnswer(seat + 1, hand + 1, asked, texts, most)
             given = self.decide(need, state) if self.decide else None
             if given is None:
                 raise _StoppedError(need)
@@ -244,8 +245,10 @@ class _Run:
         choice = answer & CHOICE_MASK
         adds = (question == INSURANCE and choice == INSURE) or (question == ACTION and choice == DOUBLE)
         added = amount_in(answer, most) if adds else 0
-        state.events.append(Asked(**at, legal=texts))  # type: ignore[arg-type]
-        state.events.append(Answered(**at, answer=answer_text(question, answer), added=added))  # type: ignore[arg-type]
+        state.events.append(Asked(seat=seat + 1, hand=hand + 1, question=asked, legal=texts))
+        state.events.append(
+            Answered(seat=seat + 1, hand=hand + 1, question=asked, answer=answer_text(question, answer), added=added)
+        )
         return answer
 
     def _most_added(self, seat: int, hand: int, question: int) -> int:
@@ -264,9 +267,9 @@ class _Run:
 
     def end_side_wagers(self, seat: int, hand: int, moment: int, own: int, other: int) -> None:
         """Every side wager of the seat (of all seats: -1) that this moment decides."""
-        for name, side in self.rules.side_bets.items():
-            if moment_of(side.bet.scene) != moment:
-                continue
+        if not self.any_side_wager:
+            return
+        for name, side in self.rules.side_bets_at.get(moment, ()):
             rows = {}
             for index in range(len(self.stakes)) if seat < 0 else (seat,):
                 for stake in self.stakes[index]:
@@ -333,13 +336,14 @@ class _Run:
 
 
 @cache
-def _where(place: int) -> tuple[str, int, int]:
+def _where(place: int) -> NeedsCard:
+    """A place of a round as people call it."""
     if place >= FLEX:
-        return "flex", place - FLEX + 1, 0
+        return NeedsCard("flex", place - FLEX + 1, 0)
     named = {DEALER: "dealer", HOLE: "hole", PLAYER_HAND: "player"}
     if place in named:
-        return named[place], 0, 0
-    return "seat", place // HANDS_PER_SEAT + 1, place % HANDS_PER_SEAT + 1
+        return NeedsCard(named[place], 0, 0)
+    return NeedsCard("seat", place // HANDS_PER_SEAT + 1, place % HANDS_PER_SEAT + 1)
 
 
 # The effects, as the rounds call them: `table` is the run.

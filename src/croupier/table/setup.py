@@ -11,7 +11,7 @@ from croupier.errors import IllegalActionError, NotationError, unknown
 from croupier.kernels.bets import Bet
 from croupier.kernels.blackjack import MOST_SEATS, BlackjackRules
 from croupier.kernels.rounds import TWO_HANDS
-from croupier.kernels.scenes import DealerHand
+from croupier.kernels.scenes import DealerHand, moment_of
 from croupier.money import MICROS_PER_CENT, MICROS_PER_DOLLAR, dollars_for_people, parse_dollars
 from croupier.pay import Row
 from croupier.rules.choice import Choice, choose, switch_value
@@ -111,6 +111,14 @@ class TableRules:
         }
 
     @cached_property
+    def side_bets_at(self) -> dict[int, list[tuple[str, SideBet]]]:
+        """The same by the moment of the round that decides them."""
+        moments: dict[int, list[tuple[str, SideBet]]] = {}
+        for name, side in self.side_bets.items():
+            moments.setdefault(moment_of(side.bet.scene), []).append((name, side))
+        return moments
+
+    @cached_property
     def cap(self) -> int | None:
         """The law's limit for a single wager, in micros."""
         law = find_jurisdiction(self.game.jurisdiction)
@@ -133,10 +141,19 @@ class TableRules:
 
     def kernel_rules(self, seats: list[Stakes]) -> BlackjackRules:
         """The switches as the rounds of the blackjack family read them, and who sits at the table."""
-        live = sum(
-            1 << i for i, stakes in enumerate(seats) if not self._dealer_bets.isdisjoint(map(wagered_on, stakes))
-        )
-        return self._kernel_switches._replace(seats=len(seats), dealer_bets=live)
+        live = 0
+        for seat, stakes in enumerate(seats):
+            if any(wagered_on(name) in self._dealer_bets for name in stakes):
+                live |= 1 << seat
+        key = (len(seats), live)
+        if key not in self._kernel_rules:
+            self._kernel_rules[key] = self._kernel_switches._replace(seats=len(seats), dealer_bets=live)
+        return self._kernel_rules[key]
+
+    @cached_property
+    def _kernel_rules(self) -> dict[tuple[int, int], BlackjackRules]:
+        """Made once for each number of seats and set of seats with a bet on the dealer's hand."""
+        return {}
 
     @cached_property
     def _dealer_bets(self) -> set[str]:

@@ -17,6 +17,7 @@ from croupier.kernels.effects import (
     DEALER_BLACKJACK,
     DEALER_DONE,
     DOUBLE,
+    DOUBLE_BARREL_BLACKJACK,
     HANDS_PER_SEAT,
     HIT,
     HOLE,
@@ -306,9 +307,11 @@ def compare(own: int, dealer: int, pushes_22: int) -> int:
     return PUSH if mine == theirs else LOSE
 
 
-def blackjack_outcome(rules: BlackjackRules, dealer: int) -> int:
-    """How a waiting blackjack ends once the dealer's cards are known."""
-    return PUSH if is_blackjack(dealer) and rules.blackjack_beats_blackjack == 0 else BLACKJACK
+def blackjack_outcome(rules: BlackjackRules, status: int, dealer: int) -> int:
+    """How a blackjack that waits for the dealer's cards ends."""
+    if is_blackjack(dealer) and rules.blackjack_beats_blackjack == 0:
+        return PUSH
+    return DOUBLE_BARREL_BLACKJACK if status == DOUBLE_BARREL else BLACKJACK
 
 
 def settle_hands(world: Any, table: Any, hands: Any, rules: BlackjackRules, dealer: int) -> Any:
@@ -317,13 +320,14 @@ def settle_hands(world: Any, table: Any, hands: Any, rules: BlackjackRules, deal
     for seat in range(rules.seats):
         for hand in range(hands[COUNT_AT + seat]):
             at = slot(seat, hand)
-            if hands[at + STATUS] == WAITING:
-                outcome = blackjack_outcome(rules, dealer)
+            status = hands[at + STATUS]
+            if status == WAITING or status == DOUBLE_BARREL:
+                outcome = blackjack_outcome(rules, status, dealer)
                 world = end_hand(world, table, hands, seat, hand, outcome, hands[at + STAKE])
-            elif hands[at + STATUS] == GIVEN_UP:
+            elif status == GIVEN_UP:
                 outcome = LOSE if dealer_blackjack else SURRENDERED
                 world = end_hand(world, table, hands, seat, hand, outcome, hands[at + STAKE])
-            elif hands[at + STATUS] == IN_PLAY:
+            elif status == IN_PLAY:
                 outcome = LOSE if dealer_blackjack else compare(hands[at + HAND], dealer, rules.pushes_22)
                 world = end_hand(world, table, hands, seat, hand, outcome, hands[at + STAKE])
     return world
@@ -336,9 +340,13 @@ def settle_dealer_bets(world: Any, table: Any, hands: Any, rules: BlackjackRules
     return world
 
 
-def dealers_turn(world: Any, table: Any, hands: Any, rules: BlackjackRules, dealer: int) -> Any:
-    """The hole card is turned, the dealer draws if a wager needs it, everything open is settled."""
+def dealers_turn(world: Any, table: Any, hands: Any, rules: BlackjackRules, dealer: int, insured: int) -> Any:
+    """The hole card is turned, insurance still open is settled, the dealer draws if a wager needs it, all is settled.
+
+    `insured` is how many hands of each seat may have an insurance that is still open.
+    """
     world = tell(world, table, HOLE_TURNED, 0, 0)
+    world = settle_insurance(world, table, hands, rules, is_blackjack(dealer), insured)
     if not is_blackjack(dealer) and (rules.dealer_bets != 0 or any_hand_in_play(hands, rules.seats)):
         dealer, world = complete_dealer_hand(world, table, dealer, rules.soft17)
     world = settle_hands(world, table, hands, rules, dealer)
@@ -353,12 +361,13 @@ def note_naturals(hands: Any, seat: int) -> None:
             hands[at + STATUS] = WAITING
 
 
-def pay_naturals(world: Any, table: Any, hands: Any, seat: int) -> Any:
-    """Waiting blackjacks of a seat are paid: the dealer cannot have one."""
+def pay_naturals(world: Any, table: Any, hands: Any, rules: BlackjackRules, seat: int) -> Any:
+    """Waiting blackjacks of a seat are paid: the dealer has none."""
     for hand in range(hands[COUNT_AT + seat]):
         at = slot(seat, hand)
-        if hands[at + STATUS] == WAITING:
-            world = end_hand(world, table, hands, seat, hand, BLACKJACK, hands[at + STAKE])
+        if hands[at + STATUS] == WAITING or hands[at + STATUS] == DOUBLE_BARREL:
+            outcome = blackjack_outcome(rules, hands[at + STATUS], EMPTY)
+            world = end_hand(world, table, hands, seat, hand, outcome, hands[at + STAKE])
     return world
 
 
@@ -378,15 +387,13 @@ def blackjack_round(world: Any, table: Any, hands: Any, stakes: Any, rules: Blac
         world = settle(world, table, seat, 0, OPENING_THREE, add_card(hands[slot(seat, 0) + HAND], up), EMPTY)
         note_naturals(hands, seat)
     world = offer_insurance(world, table, hands, rules, up, 1)
-    if rules.peek == 1 and may_have_blackjack(up):
-        world = settle_insurance(world, table, hands, rules, is_blackjack(dealer), 1)
+    known = rules.peek == 1 or not may_have_blackjack(up)
+    if known:
         if is_blackjack(dealer):
-            return dealers_turn(world, table, hands, rules, dealer)
-    safe = rules.peek == 1 or not may_have_blackjack(up)
+            return dealers_turn(world, table, hands, rules, dealer, 1)
+        world = settle_insurance(world, table, hands, rules, False, 1)
     for seat in range(rules.seats):
-        if safe:
-            world = pay_naturals(world, table, hands, seat)
+        if known:
+            world = pay_naturals(world, table, hands, rules, seat)
         world = play_seat(world, table, hands, rules, seat)
-    if rules.peek == 0:
-        world = settle_insurance(world, table, hands, rules, is_blackjack(dealer), 1)
-    return dealers_turn(world, table, hands, rules, dealer)
+    return dealers_turn(world, table, hands, rules, dealer, 0 if known else 1)

@@ -10,14 +10,12 @@ from croupier.kernels.blackjack import (
     HAND,
     NO_CARD,
     SECOND_CARD,
-    STAKE,
     STATUS,
     WAITING,
     BlackjackRules,
-    blackjack_outcome,
     dealers_turn,
-    end_hand,
     offer_insurance,
+    pay_naturals,
     place_of,
     play_seat,
     set_hand,
@@ -26,11 +24,9 @@ from croupier.kernels.blackjack import (
     take_card,
 )
 from croupier.kernels.effects import (
-    BLACKJACK,
     BOTH,
     CHOICE_MASK,
     DEALER,
-    DOUBLE_BARREL_BLACKJACK,
     FIRST,
     FLEX,
     FLEX_CARD,
@@ -78,24 +74,6 @@ def place_flex_card(world: Any, table: Any, hands: Any, rules: BlackjackRules, s
     return world
 
 
-def settle_blackjacks(world: Any, table: Any, hands: Any, rules: BlackjackRules, seat: int, dealer: int) -> Any:
-    """Blackjacks always win, also against the dealer's, unless the switch lets them push."""
-    for hand in range(hands[COUNT_AT + seat]):
-        at = slot(seat, hand)
-        if hands[at + STATUS] == WAITING or hands[at + STATUS] == DOUBLE_BARREL:
-            outcome = blackjack_outcome(rules, dealer)
-            if outcome == BLACKJACK and hands[at + STATUS] == DOUBLE_BARREL:
-                outcome = DOUBLE_BARREL_BLACKJACK
-            world = end_hand(world, table, hands, seat, hand, outcome, hands[at + STAKE])
-    return world
-
-
-def check_for_blackjack(world: Any, table: Any, hands: Any, rules: BlackjackRules, up: int, dealer: int) -> Any:
-    """Insurance on an ace, then the dealer looks; insurance is settled at once."""
-    world = offer_insurance(world, table, hands, rules, up, 2)
-    return settle_insurance(world, table, hands, rules, is_blackjack(dealer), 2)
-
-
 def double_barrel_round(world: Any, table: Any, hands: Any, stakes: Any, rules: BlackjackRules) -> Any:
     """Two cards to each seat, up card, flex cards, hole card; bonus; flex cards placed; check; hands; dealer."""
     for seat in range(rules.seats):
@@ -114,18 +92,17 @@ def double_barrel_round(world: Any, table: Any, hands: Any, stakes: Any, rules: 
         three = add_card(add_card(hands[slot(seat, 0) + HAND], hands[slot(seat, 1) + FIRST_CARD]), flex)
         world = settle(world, table, seat, 0, OPENING_THREE, three, EMPTY)
     if rules.dealer_checks_first == 1:
-        world = check_for_blackjack(world, table, hands, rules, up, dealer)
-        if is_blackjack(dealer):
-            return dealers_turn(world, table, hands, rules, dealer)
-    for seat in range(rules.seats):
-        flex = hands[ASIDE_AT + seat]
-        world = place_flex_card(world, table, hands, rules, seat, flex)
+        world = offer_insurance(world, table, hands, rules, up, 2)
+    if rules.dealer_checks_first == 0 or not is_blackjack(dealer):
+        for seat in range(rules.seats):
+            world = place_flex_card(world, table, hands, rules, seat, hands[ASIDE_AT + seat])
     if rules.dealer_checks_first == 0:
-        world = check_for_blackjack(world, table, hands, rules, up, dealer)
-    for seat in range(rules.seats):
-        world = settle_blackjacks(world, table, hands, rules, seat, dealer)
+        world = offer_insurance(world, table, hands, rules, up, 2)
     if is_blackjack(dealer):
-        return dealers_turn(world, table, hands, rules, dealer)
+        return dealers_turn(world, table, hands, rules, dealer, 2)
+    world = settle_insurance(world, table, hands, rules, False, 2)
+    for seat in range(rules.seats):
+        world = pay_naturals(world, table, hands, rules, seat)
     for seat in range(rules.seats):
         world = play_seat(world, table, hands, rules, seat)
-    return dealers_turn(world, table, hands, rules, dealer)
+    return dealers_turn(world, table, hands, rules, dealer, 0)

@@ -84,3 +84,17 @@ def test_values_that_would_favour_small_numbers_are_thrown_away() -> None:
     below = below_from(iter([largest]))
     with pytest.raises((StopIteration, RuntimeError)):
         below(3)
+
+
+def test_the_cut_card_is_not_forgotten_when_a_shoe_runs_out_within_a_round() -> None:
+    shoe = LiveShoe(1)
+    for _ in range(2):
+        shoe.start_round()
+        for _ in range(19):
+            shoe.draw()
+    assert not shoe.wants_shuffle
+    shoe.start_round()
+    for _ in range(19):
+        shoe.draw()
+    assert shoe.used < 39
+    assert shoe.wants_shuffle

@@ -12,10 +12,10 @@ import pytest
 from croupier.cards import card_text
 from croupier.errors import CroupierError, IllegalActionError, StaleRevisionError
 from croupier.rules import find_game
-from croupier.table.events import CardDealt, RoundEnded, RoundFinished, RoundStarted, WagersMade
+from croupier.table.events import CardDealt, RoundEnded, RoundFinished, RoundStarted, ShoeShuffled, WagersMade
 from croupier.table.replay import NeedsAnswer, NeedsCard
 from croupier.table.setup import WagerLimits, make_rules, parse_stakes
-from croupier.table.shoe import LiveShoe
+from croupier.table.shoe import LiveShoe, commitment_of
 from croupier.table.table import (
     Answer,
     Automations,
@@ -155,7 +155,7 @@ def test_events_say_what_a_command_caused() -> None:
     table = make_table("mini_baccarat")
     do(table, Sit(spot=1, player="ann"))
     made = table.do(MakeWagers(spot=1, wagers={"player": DOLLAR}), id="w", revision=table.revision)
-    assert made == (WagersMade(spot=1, wagers={"player": DOLLAR}),)
+    assert made == (WagersMade(spot=1, wagers=(("player", DOLLAR),)),)
     events = table.do(StartRound(), id="s", revision=table.revision)
     assert isinstance(events[0], RoundStarted)
     assert sum(isinstance(event, CardDealt) for event in events) >= 4
@@ -198,3 +198,85 @@ def test_a_player_sees_the_legal_answers_of_the_own_spot_only() -> None:
     assert "legal" not in table_view(table, "player", 4)["need"]
     assert "spots" not in table_view(table, "sign")
     return None
+
+
+def test_sensors_of_one_jackpot_take_one_amount_at_a_table() -> None:
+    table = seated("double_down_madness", "main=10 push_22_progressive=1")
+    do(table, Sit(spot=5, player="bob"))
+    mixed = MakeWagers(spot=5, wagers=parse_stakes("main=10 push_22_progressive=5", table.rules.game))
+    assert code_of(table, mixed) == "mixed_sensors"
+
+
+def test_a_command_that_fails_on_the_way_changes_nothing() -> None:
+    table = seated(automations=Automations(player=lambda need, state: "fly"))
+    before = (table.revision, table.shoe.used, table.log, list(table.shoe.order))
+    for number in range(50):  # now and then nobody is asked, and the round ends well
+        try:
+            table.do(StartRound(), id=f"start-{number}", revision=table.revision)
+        except IllegalActionError as error:
+            assert error.code == "illegal_answer"
+            assert (table.revision, table.shoe.used, table.log, list(table.shoe.order)) == before
+            return
+        do(table, MakeWagers(spot=3, wagers={"main": DOLLAR}))
+        before = (table.revision, table.shoe.used, table.log, list(table.shoe.order))
+    raise AssertionError("nobody was asked in fifty rounds")
+
+
+def test_events_that_a_command_returns_do_not_show_the_hole_card() -> None:
+    table = seated(automations=Automations(settle=False))
+    events = table.do(StartRound(), id="start", revision=table.revision)
+    holes = [event for event in events if isinstance(event, CardDealt) and event.to == "hole"]
+    assert [event.card for event in holes] == [None]
+
+
+def test_after_a_round_views_show_the_new_wagers_and_the_old_round_apart() -> None:
+    table = make_table("mini_baccarat")
+    do(table, Sit(spot=1, player="ann"))
+    do(table, MakeWagers(spot=1, wagers={"player": 10 * DOLLAR}))
+    do(table, StartRound())
+    do(table, MakeWagers(spot=1, wagers={"banker": 25 * DOLLAR}))
+    view = table_view(table, "player", 1)
+    assert view["spots"][0]["wagers"] == {"banker": "25.00"}
+    assert view["last_round"]["settled"][0]["wager"] == "player"
+    assert "croupier round 1" in table_view(table, "auditor")["logs"][0]
+
+
+def test_a_sealed_shoe_reveals_its_seed_in_the_event_of_the_next_shuffle() -> None:
+    rules = make_rules(find_game("mini_baccarat"), day=DAY)
+    table = Table(rules, LiveShoe(8, cut=1, sealed=True))
+    do(table, Sit(spot=1, player="ann"))
+    first = table.shoe.commitment
+    do(table, MakeWagers(spot=1, wagers={"tie": DOLLAR}))
+    do(table, StartRound())
+    do(table, MakeWagers(spot=1, wagers={"tie": DOLLAR}))
+    events = table.do(StartRound(), id="second", revision=table.revision)
+    shuffled = events[0]
+    assert isinstance(shuffled, ShoeShuffled)
+    assert shuffled.revealed_commitment == first == commitment_of(bytes.fromhex(shuffled.revealed_seed))
+    assert table_view(table, "player", 1)["revealed_seeds"] == [[first, shuffled.revealed_seed]]
+
+
+def test_impossible_values_in_commands_are_refused() -> None:
+    table = seated(automations=Automations(deal=False))
+    do(table, StartRound())
+    assert code_of(table, DealCard(card=-1)) == "bad_card"
+    assert code_of(table, DealCard(card=99)) == "bad_card"
+    other = make_table()
+    assert code_of(other, Sit(spot=1, player=" ")) == "no_name"
+    do(other, Sit(spot=1, player="ann"))
+    assert code_of(other, MakeWagers(spot=1, wagers={"main": "10"})) == "bad_amount"  # type: ignore[dict-item]
+    with pytest.raises(IllegalActionError, match="decks"):
+        Table(other.rules, LiveShoe(8))
+
+
+def test_more_hands_than_the_shoe_can_serve_are_refused() -> None:
+    table = make_table("double_barrel", decks=1)
+    for spot in (1, 2, 3):
+        do(table, Sit(spot=spot, player="ann"))
+        do(table, MakeWagers(spot=spot, wagers={"main": DOLLAR}))
+    assert code_of(table, StartRound()) == "too_many_hands"
+
+
+def test_an_unknown_audience_is_refused() -> None:
+    with pytest.raises(CroupierError, match="There is no audience"):
+        table_view(make_table(), "nobody")  # type: ignore[arg-type]

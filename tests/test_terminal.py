@@ -9,7 +9,8 @@ import pytest
 
 from croupier.rules import find_game, game_ids
 from croupier.table.log import log_text, parse_log
-from croupier.testing import random_rounds
+from croupier.table.shoe import commitment_of
+from croupier.testing import check_game, random_rounds
 from tests.conftest import Croupier
 
 # Answers to whatever may be asked: each is refused with a sentence where it does not fit.
@@ -73,6 +74,9 @@ def test_a_logged_round_is_shown_step_by_step(croupier: Croupier, tmp_path: Path
         ("croupier round 1\ngame blackjack\n", "bad_log"),
         ("croupier round 1\nwhat is this\n", "bad_log"),
         ("croupier round 1\ngame nojack\nday 2026-11-16\ndecks 6\nseat main=1\n", "unknown_game"),
+        ("croupier round 1\ngame blackjack\nday 2026-11-16\ndecks 6\nseat main=1\nset soft17\n", "bad_log"),
+        ("croupier round 1\ngame blackjack\ngame blackjack\nday 2026-11-16\ndecks 6\nseat main=1\n", "bad_log"),
+        ("croupier round 1\ngame blackjack\nday 2026-11-16\ndecks 6\nseat main=1\nanswer hit\n", "bad_log"),
         ("croupier round 1\ngame blackjack\nday today\ndecks 6\nseat main=1\n", "bad_log"),
         ("croupier round 1\ngame blackjack\nrules 1999\nday 2026-11-16\ndecks 6\nseat main=1\n", "other_rules"),
         ("croupier round 1\ngame blackjack\nday 2026-11-16\ndecks 6\nseat main=1\ncard 1x\n", "bad_card"),
@@ -86,3 +90,34 @@ def test_a_log_that_does_not_read_is_refused_with_a_code(
     said = croupier("replay", str(path))
     assert (said.status, said.out) == (2, "")
     assert f"croupier: {code}: " in said.err
+
+
+def test_a_logged_meter_is_kept(croupier: Croupier, tmp_path: Path) -> None:
+    path = tmp_path / "round.log"
+    path.write_text(
+        "croupier round 1\ngame double_down_madness\nday 2026-11-16\ndecks 6\nmeter push_22_progressive=50000\n"
+        "seat main=10 push_22_progressive=1\ncard 4s\ncard Th\ncard 5s\nanswer stand\ncard 6s\ncard 7s\n"
+    )
+    assert "$50,000 back" in croupier("replay", str(path)).out
+
+
+def test_a_game_file_of_ones_own_passes_the_conformance_suite_and_its_logs_replay(
+    croupier: Croupier, tmp_path: Path
+) -> None:
+    source = Path(__file__).parent.parent / "src/croupier/games/blackjack/game.toml"
+    mine = tmp_path / "mine.toml"
+    mine.write_text(source.read_text(encoding="utf-8").replace('id = "blackjack"', 'id = "my_blackjack"', 1))
+    game = find_game(str(mine))
+    assert check_game(game, rounds=20) == 20
+    log, _ = next(random_rounds(game, rounds=1, seed=3))
+    (tmp_path / "round.log").write_text(log_text(log))
+    assert croupier("replay", str(tmp_path / "round.log"), "--game", str(mine)).status == 0
+
+
+def test_a_sealed_shoe_shows_its_commitment_and_in_the_end_its_seed(
+    croupier: Croupier, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("player=1\nq\n"))
+    out = croupier("play", "mini_baccarat", "--sealed").out.split()
+    commitment, seed = out[out.index("shoe") + 1], out[out.index("seed") + 1]
+    assert commitment_of(bytes.fromhex(seed)) == commitment

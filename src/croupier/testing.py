@@ -17,7 +17,7 @@ from datetime import date
 
 from croupier.cards import DECK_SIZE
 from croupier.kernels.hands import EMPTY, add_card, total_of
-from croupier.money import MICROS_PER_DOLLAR
+from croupier.money import MICROS_PER_CENT, MICROS_PER_DOLLAR
 from croupier.rules.spec import Game
 from croupier.table.events import Answered, CardDealt, RoundEnded, WagerPlaced
 from croupier.table.log import RoundLog, log_text, parse_log
@@ -53,7 +53,12 @@ def random_rounds(game: Game, *, rounds: int, seed: int) -> Iterator[tuple[Round
 def random_rules(game: Game, chance: random.Random) -> TableRules:
     settings = {switch.id: chance.choice(switch.values) for switch in game.switches if chance.random() < 0.5}
     decks = chance.choice([number for number in game.decks if number > 1] or list(game.decks))
-    return make_rules(game, decks=decks, settings=settings, day=DAY)
+    meters = {
+        wager.id: chance.randint(1, 10**8) * MICROS_PER_CENT
+        for wager in game.wagers
+        if wager.kind == "progressive" and chance.random() < 0.5
+    }
+    return make_rules(game, decks=decks, settings=settings, day=DAY, meters=meters)
 
 
 def random_stakes(rules: TableRules, chance: random.Random) -> Stakes:
@@ -107,7 +112,7 @@ def check_round(log: RoundLog, state: RoundState) -> None:
     _check_wagers(state)
     _check_cards(log, state)
     _check_hole_card(log)
-    again = parse_log(log_text(log))
+    again = parse_log(log_text(log), log.rules.game)
     assert again.steps == log.steps, "the log does not survive its text form"
     assert again.state().events == state.events, "replaying the log gives other events"
 

@@ -128,9 +128,12 @@ def play(
 @app.command()
 def replay(
     file: Annotated[str, typer.Argument(help="A round's log, as text; - for standard input.")],
+    game: Annotated[
+        str | None, typer.Option("--game", metavar="PATH", help="The game file, if it is your own.")
+    ] = None,
     json: Json = False,
 ) -> None:
     """Show a logged round step by step."""
     from croupier.cli.play import replay_file
 
-    raise typer.Exit(replay_file(file, as_json=json))
+    raise typer.Exit(replay_file(file, game, as_json=json))

@@ -62,13 +62,13 @@ def play_table(rules: TableRules, *, spots: int, sealed: bool, scripted: bool) -
     Terminal(rules, spots=spots, sealed=sealed).run()
 
 
-def replay_file(name: str, *, as_json: bool) -> int:
+def replay_file(name: str, game: str | None, *, as_json: bool) -> int:
     """Shows a logged round; the exit status says whether it is complete."""
     try:
         text = sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError):
         raise NotationError(f"The log {name} cannot be read.", code="unreadable_file") from None
-    state = parse_log(text).state()
+    state = parse_log(text, find_game(game) if game is not None else None).state()
     if as_json:
         print_json(round_data(state))
     else:

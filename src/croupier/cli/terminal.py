@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cache
 
 from rich.console import Console
 from rich.markup import escape
@@ -11,13 +12,13 @@ from rich.markup import escape
 from croupier.cli.screen import console, simple_table
 from croupier.errors import CroupierError, NotComputedError
 from croupier.exact.odds import compute_odds
-from croupier.money import MICROS_PER_DOLLAR, dollars_for_people
-from croupier.reports.round_text import card_face, hand_face
-from croupier.reports.words import percent
+from croupier.money import MICROS_PER_CENT, MICROS_PER_DOLLAR, dollars_for_people
+from croupier.reports.round_text import card_face, hand_face, row_label
+from croupier.reports.words import percent, shoe_text
 from croupier.rules.choice import choose
 from croupier.table.events import WagerSettled
 from croupier.table.replay import NeedsAnswer, RoundState
-from croupier.table.setup import Stakes, TableRules, parse_stakes
+from croupier.table.setup import Stakes, TableRules, parse_stakes, wagered_on
 from croupier.table.shoe import LiveShoe, Shuffle
 from croupier.table.table import Answer, MakeWagers, Sit, StartRound, Table
 
@@ -37,9 +38,10 @@ KEYS = {
 }
 LETTERS = {word: key for key, word in KEYS.items()}
 
-HELP = """[bold]Wagers[/bold]  main=10 push_22=5   amounts in dollars; Enter repeats the last ones
-[bold]Answers[/bold] the letter in brackets, or the whole word; double:5 and insure:3 for less
-[bold]Always[/bold]  t pay tables   o odds of the side bets   r rules   ? this help   q leave"""
+HELP = """[bold]Wagers[/bold]  WAGER=DOLLARS, several if you like; a bare amount is on {first}
+         Enter repeats, 0 sits out; {names}
+[bold]Answers[/bold] the letter or the whole word; double:5 and insure:3 for less
+[bold]Always[/bold]  t pay tables   o exact odds   r rules   ? this help   q leave"""
 
 
 class Leaving(Exception):  # noqa: N818 - not an error: somebody gets up from the table
@@ -84,11 +86,10 @@ class Terminal:
 
     def run(self) -> None:
         """Round after round until the player leaves."""
-        self.out.print(f"[bold]{escape(self.rules.game.name)}[/bold], {self.rules.decks} decks, play money")
+        self.out.print(f"[bold]{escape(self.rules.game.name)}[/bold], {shoe_text(self.rules.decks)}, play money")
         self.out.print(escape(self.rules.game.summary))
-        if self.table.shoe.commitment:
-            self.out.print(f"[dim]sealed shoe {self.table.shoe.commitment}[/dim]")
-        self.out.print(HELP)
+        self._show_seal()
+        self._help()
         try:
             while True:
                 self._play_round()
@@ -98,10 +99,18 @@ class Terminal:
     def _play_round(self) -> None:
         for spot in self.spots:
             self._bet(spot)
-        shoe = self.table.shoe
-        if shoe.wants_shuffle:
+        if not any(spot.wagers for spot in self.table.spots):
+            self.out.print("[dim]Nobody plays this round.[/dim]")
+            return
+        shuffles = self.table.shoe.wants_shuffle
+        try:
+            self._do(StartRound())
+        except CroupierError as error:
+            self.out.print(f"[red]{escape(str(error))}[/red]")
+            return
+        if shuffles:
             self.out.print("[dim]The shoe is shuffled.[/dim]")
-        self._do(StartRound())
+            self._show_seal()
         while True:
             state = self.table.state
             assert state is not None
@@ -112,42 +121,48 @@ class Terminal:
             self._answer(state.need)
         self._show_cards(state)
         self._show_results(state)
-        for commitment, seed in shoe.revealed[-1:]:
-            if self.session.rounds and shoe.used == 0:
-                self.out.print(f"[dim]the sealed shoe {commitment[:16]}... had seed {seed}[/dim]")
+
+    def _show_seal(self) -> None:
+        """Of a sealed shoe: the seed of the one that is done, the commitment of the one in use."""
+        for commitment, seed in self.table.shoe.revealed[-1:]:
+            self.out.print(f"[dim]the sealed shoe {commitment} had the seed {seed}[/dim]")
+        if self.table.shoe.commitment:
+            self.out.print(f"[dim]sealed shoe {self.table.shoe.commitment}[/dim]")
 
     def _read(self, prompt: str) -> str:
         """A line; the commands that work everywhere are handled here."""
         while True:
             self.out.print(prompt, end=" ")
             line = input().strip()
-            if line in ("q", "quit", "exit"):
+            if line.lower() in ("q", "quit", "exit"):
                 raise Leaving
-            shown = {"?": self._help, "t": self._pay_tables, "o": self._odds, "r": self._rules}.get(line)
+            shown = {"?": self._help, "t": self._pay_tables, "o": self._odds, "r": self._rules}.get(line.lower())
             if shown is None:
                 return line
             shown()
 
     def _bet(self, spot: int) -> None:
-        example = "main=10" if self.rules.game.family == "blackjack" else "player=10"
+        first = self.rules.game.wagers[0].id
         while True:
             last = self.last.get(spot)
-            again = (
-                " ".join(f"{name}={amount / MICROS_PER_DOLLAR:g}" for name, amount in (last or {}).items()) or example
-            )
+            placed = [f"{name}={amount / MICROS_PER_DOLLAR:g}" for name, amount in (last or {}).items()]
+            again = " ".join(placed) or f"{first}=10"
             where = f"spot {spot} " if len(self.spots) > 1 else ""
             line = self._read(f"\n{where}wagers [dim]({escape(again)})[/dim]>")
+            if line.replace("$", "").replace(".", "").isdecimal():
+                line = f"{first}={line}"
             try:
-                stakes = parse_stakes(line or again, self.rules.game)
+                sits_out = line == f"{first}=0"
+                stakes = {} if sits_out else parse_stakes(line or again, self.rules.game)
                 self._do(MakeWagers(spot=spot, wagers=stakes))
             except CroupierError as error:
                 self.out.print(f"[red]{escape(str(error))}[/red]")
                 continue
-            self.last[spot] = stakes
+            self.last[spot] = stakes or self.last.get(spot, {})
             return
 
     def _answer(self, need: NeedsAnswer) -> None:
-        choices = "  ".join(f"[bold]{LETTERS[word]}[/bold]\\[{word}]" for word in need.legal)
+        choices = "  ".join(self._choice(word, need) for word in need.legal)
         spot = self.table.playing[need.seat - 1]
         where = f"spot {spot} " if len(self.spots) > 1 else ""
         while True:
@@ -159,6 +174,11 @@ class Terminal:
                 self.out.print(f"[red]{escape(str(error))}[/red]")
                 continue
             return
+
+    def _choice(self, word: str, need: NeedsAnswer) -> str:
+        """`d double $10`: the key, the word, and what it would add."""
+        adds = f" {dollars_for_people(need.most)}" if word in ("double", "insure") else ""
+        return f"[bold]{LETTERS[word]}[/bold] {word}{adds}"
 
     def _show_cards(self, state: RoundState) -> None:
         baccarat = self.rules.game.family == "baccarat"
@@ -172,27 +192,37 @@ class Terminal:
         for seat, hands in enumerate(state.seats):
             where = f"spot {self.table.playing[seat]} " if len(self.spots) > 1 else ""
             for number, cards in enumerate(hands, 1):
-                self.out.print(f"  {where}hand {number}  {hand_face(cards)}")
+                chips = dollars_for_people(state.stake_on(seat, number - 1))
+                self.out.print(f"  {where}hand {number}  {hand_face(cards)}  [dim]{chips}[/dim]")
             flex = state.flex[seat]
             if flex is not None:
                 self.out.print(f"  {where}flex    {card_face(flex)}")
 
     def _show_results(self, state: RoundState) -> None:
-        table = simple_table("  wager", "hand", "ends on", "staked", "back", numbers=("staked", "back"))
-        for event in state.settled:
+        for event, hand in zip(state.settled, state.hand_now, strict=True):
             colour = "green" if event.returned > event.staked else "dim" if event.returned == 0 else "yellow"
-            table.add_row(
-                f"  {event.wager}",
-                str(event.hand),
-                f"[{colour}]{event.row}[/{colour}]",
-                dollars_for_people(event.staked),
-                dollars_for_people(event.returned),
+            where = f"spot {self.table.playing[event.seat - 1]} " if len(self.spots) > 1 else ""
+            on = f" on hand {hand}" if len(state.seats[event.seat - 1]) > 1 else ""
+            label = row_label(state, event)
+            self.out.print(
+                f"  {where}{event.wager}{on}: [{colour}]{escape(label)}[/{colour}], "
+                f"{dollars_for_people(event.staked)} staked, {dollars_for_people(event.returned)} back"
             )
-        self.out.print(table)
         self.session.add(state.settled)
         net = sum(event.returned - event.staked for event in state.settled)
-        self.out.print(f"  this round {_signed(net)}, so far {_signed(self.session.net)}")
+        self.out.print(f"  this round {_signed(net)}, so far {_signed(self.session.net)}{self._expectation()}")
 
+    def _expectation(self) -> str:
+        """What the wagers with exact odds should have brought so far."""
+        edges = self._edges()
+        known = {name: amount for name, amount in self.session.wagered.items() if wagered_on(name) in edges}
+        if not known:
+            return ""
+        expected = sum((-edges[wagered_on(name)] * amount for name, amount in known.items()), Fraction(0))
+        won = sum(self.session.won[name] for name in known)
+        return f" ({', '.join(known)}: {_signed(won)}, expected {_signed(_to_cent(expected))})"
+
+    @cache  # noqa: B019 - one terminal a process
     def _edges(self) -> dict[str, Fraction]:
         """Exact edges of the wagers that have one."""
         edges = {}
@@ -211,7 +241,8 @@ class Terminal:
         return edges
 
     def _help(self) -> None:
-        self.out.print(HELP)
+        names = [wager.id for wager in self.rules.game.wagers if wager.kind != "insurance"]
+        self.out.print(HELP.format(first=names[0], names=", ".join(names)))
 
     def _rules(self) -> None:
         for number, step in enumerate(self.rules.game.rules, 1):
@@ -232,14 +263,24 @@ class Terminal:
     def _farewell(self) -> None:
         session = self.session
         self.out.print(f"\n{session.rounds} rounds, {_signed(session.net)}")
+        if self.table.shoe.sealed:
+            self.table.shoe.shuffle()  # nothing more is dealt from it, so its seed can be shown
+            commitment, seed = self.table.shoe.revealed[-1]
+            self.out.print(f"[dim]the sealed shoe {commitment} had the seed {seed}[/dim]")
         if not session.rounds:
             return
         edges = self._edges()
         table = simple_table("wager", "wagered", "result", "expected", numbers=("wagered", "result", "expected"))
         for name, wagered in session.wagered.items():
-            expected = _signed(-int(edges[name] * wagered)) if name in edges else "not computed"
+            known = wagered_on(name) in edges
+            expected = _signed(_to_cent(-edges[wagered_on(name)] * wagered)) if known else "not computed"
             table.add_row(name, dollars_for_people(wagered), _signed(session.won[name]), expected)
         self.out.print(table)
+
+
+def _to_cent(micros: Fraction) -> int:
+    """Rounded to the nearest cent."""
+    return round(micros / MICROS_PER_CENT) * MICROS_PER_CENT
 
 
 def _signed(micros: int) -> str:

@@ -321,7 +321,7 @@ def settle_hands(world: Any, table: Any, hands: Any, rules: BlackjackRules, deal
         for hand in range(hands[COUNT_AT + seat]):
             at = slot(seat, hand)
             status = hands[at + STATUS]
-            if status == WAITING or status == DOUBLE_BARREL:
+            if status in (WAITING, DOUBLE_BARREL):
                 outcome = blackjack_outcome(rules, status, dealer)
                 world = end_hand(world, table, hands, seat, hand, outcome, hands[at + STAKE])
             elif status == GIVEN_UP:

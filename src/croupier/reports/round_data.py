@@ -82,7 +82,8 @@ def _seat(state: RoundState, seat: int) -> Plain:
                 }
             )
     flex = state.flex[seat - 1]
-    data: Plain = {"seat": seat, "hands": hands}
+    placed = {name: dollars(amount) for name, amount in state.stakes[seat - 1].items()}
+    data: Plain = {"seat": seat, "placed": placed, "hands": hands}
     if flex is not None:
         data["flex"] = card_text(flex)
     data["wagers"] = [
@@ -119,4 +120,4 @@ def _asked(state: RoundState) -> list[Plain]:
             )
         elif isinstance(event, Answered):
             asked[-1]["answer"] = event.answer
-    return asked
+    return [question for question in asked if "answer" in question]  # an open one is in `needs`

@@ -94,9 +94,13 @@ def _settled_text(event: WagerSettled, state: RoundState) -> str:
     head = f"Seat {event.seat}, hand {event.hand}: {event.wager} of {dollars_for_people(event.staked)}"
     if event.row == "lose":
         return f"{head} loses."
+    return f"{head} ends on {row_label(state, event)}: {dollars_for_people(event.returned)} back."
+
+
+def row_label(state: RoundState, event: WagerSettled) -> str:
+    """The row in the letter's words."""
     rows = state.rules.placed[wagered_on(event.wager)].rows
-    label = next(row.label for row in rows if row.row == event.row)
-    return f"{head} ends on {label}: {dollars_for_people(event.returned)} back."
+    return next((row.label for row in rows if row.row == event.row), "lost")
 
 
 def _place(state: RoundState, to: str, seat: int, hand: int) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 
 class Event(Struct, frozen=True, kw_only=True, tag_field="event", gc=False):
@@ -25,6 +25,13 @@ class CardDealt(Event, frozen=True, kw_only=True, tag=True, gc=False):
     seat: int = 0
     hand: int = 0
     card: int | None
+
+
+def without_hole_card(event: Event) -> Event:
+    """The event as everybody may see it: the hole card is blank, for `HoleCardTurned` shows it when its time comes."""
+    if isinstance(event, CardDealt) and event.to == "hole":
+        return structs.replace(event, card=None)
+    return event
 
 
 class HoleCardTurned(Event, frozen=True, kw_only=True, tag=True, gc=False):
@@ -106,13 +113,15 @@ class WagersMade(Event, frozen=True, kw_only=True, tag=True, gc=False):
     """The wagers of a spot for the next round, replacing those before."""
 
     spot: int
-    wagers: dict[str, int]
+    wagers: tuple[tuple[str, int], ...]
 
 
 class ShoeShuffled(Event, frozen=True, kw_only=True, tag=True, gc=False):
-    """All cards were shuffled; a sealed shoe shows its commitment."""
+    """All cards were shuffled. Of sealed shoes: the new one's commitment, and the seed of the one that is done."""
 
     commitment: str = ""
+    revealed_commitment: str = ""
+    revealed_seed: str = ""
 
 
 class RoundStarted(Event, frozen=True, kw_only=True, tag=True, gc=False):

@@ -7,11 +7,12 @@
     decks 6
     set jackpot_suit=hearts
     pay-table push_22=2
+    meter push_22_progressive=12345.67
     seat main=10.00 push_22=5.00
     card 6h
     answer double
 
-`set` and `pay-table` lines are there only where the table departs from the defaults; `card` and `answer` lines stand in
+`set`, `pay-table` and `meter` lines are there only for what was set at the table; `card` and `answer` lines stand in
 the order in which things happened, cards in the order they left the shoe.
 """
 
@@ -22,8 +23,10 @@ from datetime import date
 
 from croupier.cards import card_text, parse_card
 from croupier.errors import NotationError
-from croupier.money import dollars
+from croupier.money import dollars, parse_dollars
 from croupier.rules import find_game
+from croupier.rules.choice import parse_decks, parse_settings
+from croupier.rules.spec import Game
 from croupier.table.replay import Dealing, Deciding, RoundState, replay
 from croupier.table.setup import Stakes, TableRules, make_rules, parse_stakes
 
@@ -69,14 +72,22 @@ def log_text(log: RoundLog) -> str:
     ]
     lines += [f"set {name}={value}" for name, value in rules.settings.items()]
     lines += [f"pay-table {name}={value}" for name, value in rules.pay_tables.items()]
+    lines += [f"meter {name}={dollars(amount)}" for name, amount in rules.meters.items()]
     for stakes in log.stakes:
         lines.append("seat " + " ".join(f"{name}={dollars(amount)}" for name, amount in stakes.items()))
     lines += [f"card {card_text(step)}" if isinstance(step, int) else f"answer {step}" for step in log.steps]
     return "\n".join(lines) + "\n"
 
 
-def parse_log(text: str) -> RoundLog:
-    """A log from its text, or an error with the number of the line that does not read."""
+ONCE = ("game", "rules", "day", "decks")
+PAIRS = ("set", "pay-table", "meter")
+
+
+def parse_log(text: str, game: Game | None = None) -> RoundLog:
+    """A log from its text, or an error with the number of the line that does not read.
+
+    `game` is needed only for a game that is not registered, such as one loaded from a file of your own.
+    """
     lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
     lines = [(number, line) for number, line in lines if line and not line.startswith("#")]
     if not lines or lines[0][1] != HEAD:
@@ -85,38 +96,44 @@ def parse_log(text: str) -> RoundLog:
     steps: list[int | str] = []
     for number, line in lines[1:]:
         word, _, rest = line.partition(" ")
+        known = word in (*ONCE, *PAIRS, "seat", "card", "answer")
+        if not known or not rest.strip() or (word in PAIRS and "=" not in rest) or (word in ONCE and word in words):
+            raise NotationError(f'Line {number} of the log, "{line}", does not read.', code="bad_log")
         if word == "card":
             steps.append(parse_card(rest))
         elif word == "answer":
             steps.append(rest.strip())
-        elif word in ("game", "rules", "day", "decks", "set", "pay-table", "seat"):
-            words.setdefault(word, []).append(rest.strip())
         else:
-            raise NotationError(
-                f'Line {number} of the log, "{line}", does not begin with a known word.', code="bad_log"
-            )
-    return _build(words, steps)
+            words.setdefault(word, []).append(rest.strip())
+    log = _build(words, steps, game)
+    state = log.state()
+    if (state.cards_used, state.answers_used) != (len(log.cards), len(log.answers)):
+        raise NotationError("The log has cards or answers after the end of its round.", code="bad_log")
+    return log
 
 
-def _build(words: dict[str, list[str]], steps: list[int | str]) -> RoundLog:
+def _build(words: dict[str, list[str]], steps: list[int | str], game: Game | None) -> RoundLog:
     missing = [word for word in ("game", "day", "decks", "seat") if word not in words]
     if missing:
         raise NotationError(f"The log has no line beginning with {missing[0]}.", code="bad_log")
-    game = find_game(words["game"][0])
+    if game is None or game.id != words["game"][0]:
+        game = find_game(words["game"][0])
     version = words.get("rules", [game.version])[0]
     if version != game.version:
         raise NotationError(
             f"The log was made under rules {version} of {game.id}; this program has {game.version}.", code="other_rules"
         )
     try:
-        day, decks = date.fromisoformat(words["day"][0]), int(words["decks"][0])
+        day = date.fromisoformat(words["day"][0])
     except ValueError:
-        raise NotationError("The log's day or decks do not read: day 2026-11-16, decks 6.", code="bad_log") from None
+        raise NotationError("The log's day does not read: write it as 2026-11-16.", code="bad_log") from None
+    decks = parse_decks(words["decks"][0])
     rules = make_rules(
         game,
         decks=decks,
-        settings=dict(pair.split("=", 1) for pair in words.get("set", []) if "=" in pair),
-        pay_tables=dict(pair.split("=", 1) for pair in words.get("pay-table", []) if "=" in pair),
+        settings=parse_settings(words.get("set", [])),
+        pay_tables=parse_settings(words.get("pay-table", [])),
         day=day,
+        meters={name: parse_dollars(amount) for name, amount in parse_settings(words.get("meter", [])).items()},
     )
     return RoundLog(rules, [parse_stakes(seat, game) for seat in words["seat"]], steps)

@@ -113,12 +113,18 @@ class RoundState:
     settled: list[WagerSettled] = field(default_factory=list)
     added: list[int | str] = field(default_factory=list)
     """Cards and answers that came after the log's end, in order."""
+    chips: list[int] = field(default_factory=list)
+    """The round's own record of hands and stakes (see `kernels/blackjack.py`)."""
     cards_used: int = 0
     answers_used: int = 0
 
     @property
     def is_complete(self) -> bool:
         return self.need is None
+
+    def stake_on(self, seat: int, hand: int) -> int:
+        """The main wager on a hand as it stands, doubles included."""
+        return self.chips[slot(seat, hand) + STAKE]
 
     @property
     def shown_dealer(self) -> list[int]:
@@ -170,10 +176,11 @@ def check_cards(cards: list[int], decks: int) -> None:
     """No card may come more often than the decks hold it."""
     seen = [0] * DECK_SIZE
     for position, card in enumerate(cards, 1):
+        card_text(card)  # refuses what is no card
         seen[card] += 1
         if seen[card] > decks:
             raise IllegalActionError(
-                f"Card {position}, {card_text(card)}, is impossible: {decks} decks hold it {decks} times.",
+                f"Card {position}, {card_text(card)}, is impossible: the shoe holds it {decks} times.",
                 code="impossible_card",
             )
 
@@ -203,6 +210,7 @@ class _Run:
         self.state = RoundState(rules, stakes)
         self.state.seats = [[[] for _ in range(count)] for _ in stakes]
         self.state.flex = [None] * len(stakes)
+        self.state.chips = self.hands
 
     def next_card(self, place: int) -> int:
         state = self.state
@@ -231,6 +239,7 @@ class _Run:
         texts = legal_texts(question, legal)
         asked = QUESTIONS[question]
         most = self._most_added(seat, hand, question)
+        state.events.append(Asked(seat=seat + 1, hand=hand + 1, question=asked, legal=texts))
         if state.answers_used < len(self.answers):
             text = self.answers[state.answers_used]
         else:
@@ -245,7 +254,6 @@ class _Run:
         choice = answer & CHOICE_MASK
         adds = (question == INSURANCE and choice == INSURE) or (question == ACTION and choice == DOUBLE)
         added = amount_in(answer, most) if adds else 0
-        state.events.append(Asked(seat=seat + 1, hand=hand + 1, question=asked, legal=texts))
         state.events.append(
             Answered(seat=seat + 1, hand=hand + 1, question=asked, answer=answer_text(question, answer), added=added)
         )

@@ -12,7 +12,7 @@ import secrets
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import count
-from typing import Literal
+from typing import Any, Literal
 
 from croupier.cards import DECK_SIZE
 from croupier.errors import IllegalActionError
@@ -80,6 +80,7 @@ class LiveShoe:
     sealed: bool = False
     order: list[int] = field(default_factory=list, repr=False)
     used: int = 0
+    cut_card_is_out: bool = False
     round_start: int = 0
     """Cards that were gone when the round on the table began; they are in the discard rack."""
     seed: bytes = field(default=b"", repr=False)
@@ -118,14 +119,12 @@ class LiveShoe:
             shuffle(others, below_from(system_blocks()))
             self.order = chute + others
         self.used = self.round_start = 0
+        self.cut_card_is_out = False
 
     @property
     def wants_shuffle(self) -> bool:
         """Between rounds: fresh and continuous shuffles after every round, a shoe once the cut card has come out."""
-        if self.kind != "cut_card":
-            return self.used > 0
-        assert self.cut is not None
-        return self.used >= self.cut
+        return self.cut_card_is_out if self.kind == "cut_card" else self.used > 0
 
     def start_round(self) -> None:
         self.round_start = self.used
@@ -141,4 +140,13 @@ class LiveShoe:
             self.used -= self.round_start
             self.round_start = 0
         self.used += 1
+        assert self.cut is not None
+        self.cut_card_is_out = self.cut_card_is_out or self.used >= self.cut
         return self.order[self.used - 1]
+
+    def snapshot(self) -> tuple[object, ...]:
+        """All that a draw or a shuffle changes. The order of cards is replaced, never changed in place."""
+        return self.order, self.used, self.cut_card_is_out, self.round_start, self.seed, list(self.revealed)
+
+    def restore(self, snapshot: tuple[Any, ...]) -> None:
+        self.order, self.used, self.cut_card_is_out, self.round_start, self.seed, self.revealed = snapshot

@@ -9,9 +9,11 @@ player who only decides and a dealer who presses every button.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from msgspec import Struct
 
+from croupier.cards import card_text
 from croupier.errors import CroupierError, IllegalActionError, StaleRevisionError
 from croupier.kernels.blackjack import MOST_SEATS
 from croupier.table.events import (
@@ -22,11 +24,15 @@ from croupier.table.events import (
     SpotLeft,
     SpotTaken,
     WagersMade,
+    without_hole_card,
 )
 from croupier.table.log import RoundLog
 from croupier.table.replay import Deciding, NeedsAnswer, NeedsCard, RoundState, replay
 from croupier.table.setup import Stakes, TableRules, check_seats
 from croupier.table.shoe import LiveShoe
+
+HANDS_PER_DECK = 4
+"""More starting hands than this, and a round of many splits could use every card of the shoe."""
 
 
 class Command(Struct, frozen=True, kw_only=True, tag_field="command"):
@@ -113,6 +119,12 @@ class Table:
     _done: dict[str, tuple[Command, tuple[Event, ...]]] = field(default_factory=dict)
     _state: RoundState | None = None
 
+    def __post_init__(self) -> None:
+        if self.shoe.decks != self.rules.decks:
+            raise IllegalActionError(
+                f"The shoe holds {self.shoe.decks} decks, the rules are for {self.rules.decks}.", code="bad_decks"
+            )
+
     @property
     def state(self) -> RoundState | None:
         """The round as it stands."""
@@ -123,14 +135,13 @@ class Table:
         if isinstance(command, Sit | Leave | MakeWagers):
             self._verify_spot(command)
         elif isinstance(command, StartRound):
-            self._verify_betting()
-            if not any(spot.wagers for spot in self.spots):
-                raise IllegalActionError("Nobody has wagered; a round needs one wager at least.", code="no_wager")
+            self._verify_start()
         elif isinstance(command, DealCard):
             state = self._verify_round()
             if not isinstance(state.need, NeedsCard):
                 raise IllegalActionError("No card is due now.", code="no_card_due")
             if command.card is not None:
+                card_text(command.card)  # refuses what is no card
                 self._try(command.card)
         elif isinstance(command, Answer):
             self._verify_answer(command)
@@ -158,16 +169,37 @@ class Table:
                 f"The table is at revision {self.revision}, the command was made for {revision}: look again."
             )
         self.verify(command)
+        snapshot = self._snapshot()
+        try:
+            happened = self._carry_out(command)
+        except BaseException:
+            self._restore(snapshot)  # done whole or not at all
+            raise
+        self.revision += 1
+        self._done[id] = (command, tuple(happened))
+        return tuple(happened)
+
+    def _carry_out(self, command: Command) -> list[Event]:
         seen = len(self._state.events) if self.log is not None and self._state else 0
         happened = self._apply(command)
         if self.log is not None:
             self._state = self.log.go_on(self._deal_alone, self.automations.player)
-            happened += self._state.events[seen:]
+            happened += [without_hole_card(event) for event in self._state.events[seen:]]
             if self._state.is_complete and self.automations.settle:
                 happened += self._finish()
-        self.revision += 1
-        self._done[id] = (command, tuple(happened))
-        return tuple(happened)
+        return happened
+
+    def _snapshot(self) -> tuple[Any, ...]:
+        log = (self.log, len(self.log.steps)) if self.log is not None else (None, 0)
+        spots = [Spot(spot.player, spot.wagers) for spot in self.spots]
+        return self.shoe.snapshot(), spots, log, self.playing, len(self.history), self._state
+
+    def _restore(self, snapshot: tuple[Any, ...]) -> None:
+        shoe, self.spots, (self.log, steps), self.playing, rounds, self._state = snapshot
+        self.shoe.restore(shoe)
+        del self.history[rounds:]
+        if self.log is not None:
+            del self.log.steps[steps:]
 
     def _apply(self, command: Command) -> list[Event]:
         """Changes the table; returns what happened beside the round's own events."""
@@ -179,7 +211,7 @@ class Table:
             return [SpotLeft(spot=command.spot)]
         if isinstance(command, MakeWagers):
             self.spots[command.spot - 1].wagers = dict(command.wagers)
-            return [WagersMade(spot=command.spot, wagers=dict(command.wagers))]
+            return [WagersMade(spot=command.spot, wagers=tuple(command.wagers.items()))]
         if isinstance(command, StartRound):
             return self._start()
         if isinstance(command, FinishRound):
@@ -196,7 +228,10 @@ class Table:
         happened: list[Event] = []
         if self.shoe.wants_shuffle:
             self.shoe.shuffle()
-            happened.append(ShoeShuffled(commitment=self.shoe.commitment))
+            commitment, seed = self.shoe.revealed[-1] if self.shoe.sealed else ("", "")
+            happened.append(
+                ShoeShuffled(commitment=self.shoe.commitment, revealed_commitment=commitment, revealed_seed=seed)
+            )
         self.shoe.start_round()
         self.playing = [number for number, spot in enumerate(self.spots, 1) if spot.wagers]
         self.log = RoundLog(self.rules, [self.spots[number - 1].wagers for number in self.playing])
@@ -216,6 +251,19 @@ class Table:
         alone = self.automations.dealer if dealers_own else self.automations.deal
         return self.shoe.draw() if alone else None
 
+    def _verify_start(self) -> None:
+        self._verify_betting()
+        stakes = [spot.wagers for spot in self.spots if spot.wagers]
+        if not stakes:
+            raise IllegalActionError("Nobody has wagered; a round needs one wager at least.", code="no_wager")
+        check_seats(stakes, self.rules)
+        hands = len(stakes) * (2 if self.rules.two_hands else 1)
+        if self.rules.game.family == "blackjack" and hands > HANDS_PER_DECK * self.rules.decks:
+            raise IllegalActionError(
+                f"{hands} hands are too many for this shoe: at most {HANDS_PER_DECK} for each deck.",
+                code="too_many_hands",
+            )
+
     def _verify_betting(self) -> None:
         if self.log is not None:
             raise IllegalActionError("A round is on; wagers are made before the first card.", code="round_on")
@@ -234,8 +282,13 @@ class Table:
             raise IllegalActionError(f"Spot {command.spot} is taken.", code="spot_taken")
         if not isinstance(command, Sit) and not spot.player:
             raise IllegalActionError(f"Nobody sits at spot {command.spot}.", code="spot_empty")
+        if isinstance(command, Sit) and not command.player.strip():
+            raise IllegalActionError("A player needs a name.", code="no_name")
         if isinstance(command, MakeWagers) and command.wagers:
-            check_seats([command.wagers], self.rules)
+            if not all(isinstance(amount, int) for amount in command.wagers.values()):
+                raise IllegalActionError("Wagers are whole numbers of micros of a dollar.", code="bad_amount")
+            others = [other.wagers for other in self.spots if other.wagers and other is not spot]
+            check_seats([*others, command.wagers], self.rules)
 
     def _verify_answer(self, command: Answer) -> None:
         state = self._verify_round()

@@ -56,12 +56,12 @@ def self_play() -> list[tuple[str, float]]:
     for name in game_ids():
         game = find_game(name)
         rules = make_rules(game, day=DAY)
-        table = Table(rules, LiveShoe(rules.decks), Automations(player=stand_or_first))
+        table = Table(rules, LiveShoe(rules.decks), Automations(rebet=True, player=stand_or_first))
         stakes = parse_stakes("main=10" if game.family == "blackjack" else "player=10", game)
         table.do(Sit(spot=1, player="bench"), id="sit", revision=0)
+        table.do(MakeWagers(spot=1, wagers=stakes), id="wager", revision=1)
         start = time.perf_counter()
         for number in range(SELF_PLAY):
-            table.do(MakeWagers(spot=1, wagers=stakes), id=f"w{number}", revision=table.revision)
             table.do(StartRound(), id=f"s{number}", revision=table.revision)
         rows.append((name, SELF_PLAY / (time.perf_counter() - start)))
     return rows

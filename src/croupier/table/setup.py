@@ -143,7 +143,7 @@ class TableRules:
         """The switches as the rounds of the blackjack family read them, and who sits at the table."""
         live = 0
         for seat, stakes in enumerate(seats):
-            if any(wagered_on(name) in self._dealer_bets for name in stakes):
+            if len(stakes) > 1 and any(wagered_on(name) in self._dealer_bets for name in stakes):
                 live |= 1 << seat
         key = (len(seats), live)
         if key not in self._kernel_rules:

@@ -8,6 +8,7 @@ player who only decides and a dealer who presses every button.
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -31,6 +32,10 @@ from croupier.table.replay import Deciding, NeedsAnswer, NeedsCard, RoundState, 
 from croupier.table.setup import Stakes, TableRules, check_seats
 from croupier.table.shoe import LiveShoe
 
+KEPT_ROUNDS = 1000
+"""Finished rounds a table keeps in memory."""
+KEPT_ANSWERS = 5000
+"""Commands whose answers a table keeps; a repeat of an older one is refused as stale, never done again."""
 HANDS_PER_DECK = 4
 """More starting hands than this, and a round of many splits could use every card of the shoe."""
 
@@ -90,6 +95,8 @@ class Automations:
     """The dealer's own cards come without a button."""
     settle: bool = True
     """A complete round is finished at once."""
+    rebet: bool = False
+    """Wagers stay on the layout for the next round."""
     player: Deciding | None = None
     """Answers for every seat, for self-play; None leaves decisions to people."""
 
@@ -115,7 +122,10 @@ class Table:
     """The round on the table, complete or not; None while wagers are made."""
     playing: list[int] = field(default_factory=list)
     """Spots of the round's seats: seat 1 of the round is spot `playing[0]`."""
-    history: list[RoundLog] = field(default_factory=list)
+    rounds: int = 0
+    """Rounds finished at this table."""
+    history: deque[RoundLog] = field(default_factory=lambda: deque(maxlen=KEPT_ROUNDS))
+    """The latest of them."""
     _done: dict[str, tuple[Command, tuple[Event, ...]]] = field(default_factory=dict)
     _state: RoundState | None = None
 
@@ -177,6 +187,8 @@ class Table:
             raise
         self.revision += 1
         self._done[id] = (command, tuple(happened))
+        if len(self._done) > KEPT_ANSWERS:
+            del self._done[next(iter(self._done))]
         return tuple(happened)
 
     def _carry_out(self, command: Command) -> list[Event]:
@@ -191,13 +203,13 @@ class Table:
 
     def _snapshot(self) -> tuple[Any, ...]:
         log = (self.log, len(self.log.steps)) if self.log is not None else (None, 0)
-        spots = [Spot(spot.player, spot.wagers) for spot in self.spots]
-        return self.shoe.snapshot(), spots, log, self.playing, len(self.history), self._state
+        spots = [(spot.player, spot.wagers) for spot in self.spots]
+        return self.shoe.snapshot(), spots, log, self.playing, self._state
 
     def _restore(self, snapshot: tuple[Any, ...]) -> None:
-        shoe, self.spots, (self.log, steps), self.playing, rounds, self._state = snapshot
+        shoe, spots, (self.log, steps), self.playing, self._state = snapshot
+        self.spots = [Spot(player, wagers) for player, wagers in spots]
         self.shoe.restore(shoe)
-        del self.history[rounds:]
         if self.log is not None:
             del self.log.steps[steps:]
 
@@ -240,10 +252,12 @@ class Table:
     def _finish(self) -> list[Event]:
         assert self.log is not None
         self.history.append(self.log)
+        self.rounds += 1
         self.log = None
-        for spot in self.spots:
-            spot.wagers = {}
-        return [RoundFinished(round=len(self.history))]
+        if not self.automations.rebet:
+            for spot in self.spots:
+                spot.wagers = {}
+        return [RoundFinished(round=self.rounds)]
 
     def _deal_alone(self, need: NeedsCard, state: RoundState) -> int | None:
         """The next card, if this table deals it without a button."""
@@ -256,7 +270,6 @@ class Table:
         stakes = [spot.wagers for spot in self.spots if spot.wagers]
         if not stakes:
             raise IllegalActionError("Nobody has wagered; a round needs one wager at least.", code="no_wager")
-        check_seats(stakes, self.rules)
         hands = len(stakes) * (2 if self.rules.two_hands else 1)
         if self.rules.game.family == "blackjack" and hands > HANDS_PER_DECK * self.rules.decks:
             raise IllegalActionError(

@@ -58,6 +58,7 @@ def table_view(table: Table, audience: Audience, spot: int | None = None) -> dic
             "deal": table.automations.deal,
             "dealer": table.automations.dealer,
             "settle": table.automations.settle,
+            "rebet": table.automations.rebet,
         }
     if audience in ("manager", "auditor") and state is not None:
         view["events"] = [to_builtins(event) for event in visible_events(state)]

@@ -37,7 +37,7 @@ def solve_up_card(decks: int | None, up: int, rules: BlackjackRules) -> dict[tup
     """The values of every action of every starting hand against one up card."""
     shoe, endless = full_shoe(decks), decks is None
     everything = np.ones(len(hand_graph().total), bool)
-    view = UpCard(shoe, endless, up, rules.soft17, rules.pushes_22 == 1, everything)
+    view = UpCard(shoe, endless, up, rules.soft17, rules.pushes_22 == 1, everything, everything)
     best, action = view.hit_or_stand()
     pre_split = action.copy()
     hands: dict[tuple[int, int], TwoCards] = {}
@@ -123,26 +123,42 @@ def _all_of_pair(left: Array, endless: bool, pair: int, number: int) -> float:
     return chance
 
 
-def _reachable(pair: int, action: Array) -> Array:
-    """Hands that can come up when a hand of one card of the pair is played by the given actions."""
-    wanted = np.zeros(len(action), bool)
-    start = hand_graph().of(pair)
+def _reachable(pair: int, action: Array) -> tuple[Array, Array]:
+    """Hands that can come up when one card of the pair is played on by the given actions, and where play stands."""
+    graph = hand_graph()
+    wanted, standing = np.zeros(len(action), bool), np.zeros(len(action), bool)
+    start = graph.of(pair)
     wanted[start] = True
     for hand in range(start, len(action)):
-        if wanted[hand] and (hand_graph().size[hand] == 1 or (pair != ACE and action[hand] != STAND)):
-            following = hand_graph().after[hand]
-            wanted[following[following >= 0]] = True
-    return wanted
+        if not wanted[hand]:
+            continue
+        following = graph.after[hand][graph.after[hand] >= 0]
+        if graph.size[hand] == 1:
+            wanted[following] = True
+            standing[following] |= pair == ACE  # a split ace takes one card
+        elif pair == ACE or action[hand] == STAND:
+            standing[hand] = True
+        else:
+            wanted[following] = True
+            standing[following] |= action[hand] == DOUBLE
+    return wanted, standing
 
 
 def _split_hand(
-    shoe: Array, endless: bool, up: int, rules: BlackjackRules, pair: int, action: Array, wanted: Array, extra: int
+    shoe: Array,
+    endless: bool,
+    up: int,
+    rules: BlackjackRules,
+    pair: int,
+    action: Array,
+    reachable: tuple[Array, Array],
+    extra: int,
 ) -> tuple[float, float]:
     """Value of a split hand with `extra` more cards of the pair gone: any second card, and none of the pair."""
     fewer = shoe.copy()
     if not endless:
         fewer[pair] -= extra
-    view = UpCard(fewer, endless, up, rules.soft17, rules.pushes_22 == 1, wanted)
+    view = UpCard(fewer, endless, up, rules.soft17, rules.pushes_22 == 1, *reachable)
     values = view.stand if pair == ACE else view.follow(action)
     chances = view.chances(pair)
     following = hand_graph().after[hand_graph().of(pair)]

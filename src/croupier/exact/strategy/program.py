@@ -47,11 +47,12 @@ def fill_stand(
     leaves: Any,
     pushes_22: bool,
     wanted: Any,
+    standing: Any,
     no_blackjack: Any,
     stand: Any,
     push: Any,
 ) -> None:
-    """For every wanted hand: the chance of no dealer's blackjack, the value of standing, the chance of a push by it."""
+    """For every wanted hand the chance of no dealer's blackjack; where it may stand, the value and chance of a push."""
     counts, total = graph[0], graph[1]
     left = np.empty(10)
     ends = np.empty(7)
@@ -59,10 +60,15 @@ def fill_stand(
         no_blackjack[hand] = 0.0
         stand[hand] = 0.0
         push[hand] = 0.0
-        if wanted[hand] and cards_left(shoe, endless, up, counts[hand], left) >= 0:
+        unseen = cards_left(shoe, endless, up, counts[hand], left) if wanted[hand] else -1.0
+        if unseen < 0:
+            continue
+        no_blackjack[hand] = 1.0
+        if up == 0 or up == 9:  # the hole card is not the ten that an ace needs, or the ace that a ten needs
+            no_blackjack[hand] -= left[9 - up] / unseen
+        if standing[hand]:
             ends[:] = 0.0
             add_distribution(left, endless, leaves, ends)
-            no_blackjack[hand] = ends.sum()
             stand[hand] = stand_value(total[hand], ends, pushes_22)
             push[hand] = ends[5] if pushes_22 else 0.0
             if total[hand] >= 17:

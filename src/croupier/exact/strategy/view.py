@@ -32,6 +32,9 @@ class UpCard:
     soft17: int
     pushes_22: bool
     wanted: Array
+    """Hands that can come up."""
+    standing: Array
+    """Those of them whose value of standing is asked for."""
     no_blackjack: Array = field(init=False)
     stand: Array = field(init=False)
     push: Array = field(init=False)
@@ -50,6 +53,7 @@ class UpCard:
             columns,
             self.pushes_22,
             self.wanted,
+            self.standing,
             self.no_blackjack,
             self.stand,
             self.push,

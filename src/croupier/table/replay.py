@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from croupier.cards import DECK_SIZE, card_text
@@ -37,6 +37,7 @@ from croupier.kernels.effects import (
     PLAYER_HAND,
     RESULT,
 )
+from croupier.kernels.hands import add_card, add_point, is_blackjack, value_of
 from croupier.kernels.link import Kernel, link, plain
 from croupier.kernels.rounds import ROUNDS
 from croupier.kernels.scenes import SIDES
@@ -82,6 +83,9 @@ class NeedsAnswer:
 
 
 Need = NeedsCard | NeedsAnswer
+
+REMEMBERED = 1 << 16
+"""Answers of each atom that are remembered."""
 
 
 class _StoppedError(Exception):
@@ -383,7 +387,11 @@ def _tell(world: Any, table: Any, what: int, seat: int, hand: int) -> Any:
 @cache
 def _linked(name: str) -> Kernel:
     effects: dict[str, Kernel] = {"draw": _draw, "ask": _ask, "pay": _pay, "settle": _settle, "tell": _tell}
-    linked: Kernel = link(ROUNDS[name], plain, effects)
+    # In plain Python a call costs more than a look-up, so what the atoms say is remembered.
+    remembered: dict[str, Kernel] = {
+        atom.__name__: lru_cache(maxsize=REMEMBERED)(atom) for atom in (add_card, add_point, is_blackjack, value_of)
+    }
+    linked: Kernel = link(ROUNDS[name], plain, effects | remembered)
     return linked
 
 

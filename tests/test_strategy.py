@@ -29,7 +29,7 @@ def test_base_blackjack_has_the_value_that_farmers_program_gives(name: str) -> N
 def test_twelve_against_four_with_22_pushing_from_an_endless_shoe_is_worth_what_the_newsletter_says() -> None:
     """Wizard of Odds newsletter of 2019-07-11: stand -0.301161, hit -0.279823, dealer hits soft 17."""
     everything = np.ones(len(hand_graph().total), bool)
-    view = UpCard(full_shoe(None), True, 3, 1, True, everything, everything)
+    view = UpCard(full_shoe(None), True, 3, 1, 1, everything, everything)
     best, _ = view.hit_or_stand()
     twelve = hand_graph().of(1, 9)
     assert view.stand[twelve] == pytest.approx(-0.301161, abs=5e-7)

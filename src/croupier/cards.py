@@ -13,7 +13,6 @@ from croupier.errors import NotationError
 
 RANKS = "A23456789TJQK"
 SUITS = "cdhs"
-SUIT_NAMES = ("clubs", "diamonds", "hearts", "spades")
 SUIT_SYMBOLS = "♣♦♥♠"
 DECK_SIZE = 52
 MOST_DECKS = 8

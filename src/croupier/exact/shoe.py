@@ -32,10 +32,6 @@ class Shoe:
                 f"A shoe of {self.decks} decks is not offered: 1 to {MOST_DECKS} decks, or inf.", code="bad_decks"
             )
 
-    @property
-    def text(self) -> str:
-        return "inf" if self.decks is None else str(self.decks)
-
     def sequences(self, cards: int) -> int:
         """Ordered sequences of that many cards; of an endless shoe, as if it were one deck put back each time."""
         return perm(DECK_SIZE * self.decks, cards) if self.decks else DECK_SIZE**cards

@@ -47,10 +47,6 @@ class Choice:
     def bet(self) -> Bet | None:
         return find_bet(self.bet_name) if self.bet_name else None
 
-    @property
-    def decks_text(self) -> str:
-        return "inf" if self.decks is None else str(self.decks)
-
 
 def choose(
     game: Game,

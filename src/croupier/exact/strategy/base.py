@@ -37,7 +37,7 @@ def solve_up_card(decks: int | None, up: int, rules: BlackjackRules) -> dict[tup
     """The values of every action of every starting hand against one up card."""
     shoe, endless = full_shoe(decks), decks is None
     everything = np.ones(len(hand_graph().total), bool)
-    view = UpCard(shoe, endless, up, rules.soft17, rules.pushes_22 == 1, everything, everything)
+    view = UpCard(shoe, endless, up, rules.soft17, rules.pushes_22, everything, everything)
     best, action = view.hit_or_stand()
     pre_split = action.copy()
     hands: dict[tuple[int, int], TwoCards] = {}
@@ -158,7 +158,7 @@ def _split_hand(
     fewer = shoe.copy()
     if not endless:
         fewer[pair] -= extra
-    view = UpCard(fewer, endless, up, rules.soft17, rules.pushes_22 == 1, *reachable)
+    view = UpCard(fewer, endless, up, rules.soft17, rules.pushes_22, *reachable)
     values = view.stand if pair == ACE else view.follow(action)
     chances = view.chances(pair)
     following = hand_graph().after[hand_graph().of(pair)]

@@ -15,14 +15,12 @@ from croupier.exact.walker import make_walker, walk
 from croupier.kernels.dealer import complete_dealer_hand
 from croupier.kernels.effects import DEALER, HOLE, draw, settle
 from croupier.kernels.hands import COUNTS_AT, EMPTY, add_card, is_blackjack, total_of
-from croupier.kernels.link import compile_cpu
 
 Array = NDArray[Any]
 
-# How a dealer's hand can end, as columns of a distribution. A blackjack is none of them: where the dealer looks for it,
-# play goes on only without it.
-ENDS = 7
-TOTAL_17, TOTAL_18, TOTAL_19, TOTAL_20, TOTAL_21, TOTAL_22, BUST_OVER_22 = range(ENDS)
+FINAL_TOTALS = (17, 18, 19, 20, 21, 22, 23)
+"""How a dealer's hand can end, as columns of a distribution; 23 stands for every higher bust. A blackjack is none of
+them: where the dealer looks for it, play goes on only without it."""
 
 
 def dealer_by_up_card(world: Any, table: Any, soft17: int, _unused: int) -> Any:
@@ -45,13 +43,11 @@ class DealerLeaves:
     size: Array
     orders: Array
     end: Array
-    blackjack_orders: float
-    """Orders of the two-card 21, which is not among the hands."""
 
 
 def end_of(total: int) -> int:
     """The column of a final total."""
-    return min(total, 23) - 17
+    return FINAL_TOTALS.index(min(total, 23))
 
 
 @cache
@@ -70,7 +66,7 @@ def _leaves(pairs: Array, orders: Array, up: int) -> DealerLeaves:
     chosen = (pairs[:, 1] >> (COUNTS_AT + 4 * up) & 15) == 1
     hands, ways = pairs[chosen, 0], orders[chosen].astype(np.float64)
     natural = np.array([is_blackjack(int(hand)) for hand in hands], bool)
-    hands, natural_ways, ways = hands[~natural], ways[natural].sum(), ways[~natural]
+    hands, ways = hands[~natural], ways[~natural]
     counts = hands[:, None] >> (COUNTS_AT + 4 * np.arange(CLASSES)) & 15
     counts[:, up] -= 1
     order = np.lexsort(counts.T[::-1])
@@ -83,7 +79,6 @@ def _leaves(pairs: Array, orders: Array, up: int) -> DealerLeaves:
         size=counts.sum(1),
         orders=ways[order],
         end=np.array([end_of(total_of(int(hand))) for hand in hands[order]], np.int64),
-        blackjack_orders=float(natural_ways),
     )
 
 
@@ -113,37 +108,3 @@ def add_distribution(shoe: Any, endless: bool, leaves: Any, out: Any) -> None:
         for card in range(first_change[leaf], 10):
             product[card + 1] = product[card] * draws[card, counts[leaf, card]]
         out[end[leaf]] += product[10] * orders[leaf] * scale[size[leaf]]
-
-
-def fill_distributions(shoe: Any, endless: bool, up: int, hand_counts: Any, leaves: Any, out: Any) -> None:
-    """`out[hand]` for every hand in `hand_counts`; zeros where the shoe cannot give the hand."""
-    left = np.empty(10)
-    for hand in range(len(hand_counts)):
-        possible = True
-        for card in range(10):
-            taken = 0.0 if endless else hand_counts[hand, card] + (1.0 if card == up else 0.0)
-            left[card] = shoe[card] - taken
-            if left[card] < 0:
-                possible = False
-        for column in range(7):
-            out[hand, column] = 0.0
-        if possible:
-            add_distribution(left, endless, leaves, out[hand])
-
-
-@cache
-def _filler() -> Any:
-    return compile_cpu(fill_distributions, "dealer-distributions")
-
-
-def distributions(shoe: Array, endless: bool, up: int, soft17: int, hand_counts: Array) -> Array:
-    """The dealer's ends for one up card and every player's hand, without a dealer's blackjack.
-
-    The chances of a row add up to that of "no blackjack", not to one: values computed from them are joint with the
-    dealer not having blackjack, so they can be added and compared before they are divided by that chance.
-    """
-    leaves = dealer_leaves(soft17)[up]
-    out = np.empty((len(hand_counts), ENDS))
-    columns = (leaves.counts, leaves.first_change, leaves.size, leaves.orders, leaves.end)
-    _filler()(shoe.astype(np.float64), endless, up, hand_counts.astype(np.float64), columns, out)
-    return out

@@ -37,10 +37,10 @@ def solve_madness(
     value = wager = square = 0.0
     by_up, actions = {}, {}
     for up in range(CLASSES):
-        view = UpCard(shoe, endless, up, soft17, True, everything, everything)
+        view = UpCard(shoe, endless, up, soft17, 1, everything, everything)
         out = np.zeros((4, len(everything)))
         compiled("madness")(
-            shoe, endless, up, arrays(), view.no_blackjack, view.stand, view.push, odds, ten_then_ace, out
+            shoe, endless, up, arrays(), view.no_blackjack, view.stand, view.push, odds, int(ten_then_ace), out
         )
         here = np.zeros(3)
         for first, chance in enumerate(view.chances()):

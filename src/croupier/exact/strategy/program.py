@@ -11,7 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from croupier.exact.strategy.dealer import add_distribution
+from croupier.exact.strategy.dealer import FINAL_TOTALS, add_distribution
+from croupier.kernels.blackjack import compare
+from croupier.kernels.double_down_madness import counts_as_blackjack
+from croupier.kernels.effects import PUSH, WIN
 
 STAND, HIT, DOUBLE = range(3)
 
@@ -28,15 +31,19 @@ def cards_left(shoe: Any, endless: bool, up: int, counts: Any, left: Any) -> flo
     return total
 
 
-def stand_value(total: int, ends: Any, pushes_22: bool) -> float:
-    """Value of standing on a total against a distribution of the dealer's ends."""
-    value = ends[6] + (0.0 if pushes_22 else ends[5])
-    for column in range(5):
-        if total > 17 + column:
+def stand_value(total: int, ends: Any, pushes_22: int) -> tuple[float, float]:
+    """Value of standing on a total against a distribution of the dealer's ends, and the chance of a push."""
+    value = 0.0
+    push = 0.0
+    for column in range(7):
+        outcome = compare(total, FINAL_TOTALS[column], pushes_22)
+        if outcome == WIN:
             value += ends[column]
-        elif total < 17 + column:
+        elif outcome == PUSH:
+            push += ends[column]
+        else:
             value -= ends[column]
-    return float(value)
+    return value, push
 
 
 def fill_stand(
@@ -45,7 +52,7 @@ def fill_stand(
     up: int,
     graph: Any,
     leaves: Any,
-    pushes_22: bool,
+    pushes_22: int,
     wanted: Any,
     standing: Any,
     no_blackjack: Any,
@@ -69,10 +76,7 @@ def fill_stand(
         if standing[hand]:
             ends[:] = 0.0
             add_distribution(left, endless, leaves, ends)
-            stand[hand] = stand_value(total[hand], ends, pushes_22)
-            push[hand] = ends[5] if pushes_22 else 0.0
-            if total[hand] >= 17:
-                push[hand] += ends[total[hand] - 17]
+            stand[hand], push[hand] = stand_value(total[hand], ends, pushes_22)
 
 
 def next_card_value(
@@ -130,7 +134,7 @@ def madness(
     stand: Any,
     push: Any,
     odds: Any,
-    ten_then_ace: bool,
+    ten_then_ace: int,
     out: Any,
 ) -> None:
     """Double Down Madness: value, action, mean final wager and mean square of every hand, larger hands first.
@@ -138,7 +142,7 @@ def madness(
     `odds` is the mean pay of a blackjack and the mean of its square. `out` has a row each for value, action, final
     wager and square, all for one unit in play, joint with no dealer's blackjack; a double makes two units of one.
     """
-    counts, total, after = graph[0], graph[1], graph[2]
+    counts, total, after, hands = graph
     left = np.empty(10)
     for hand in range(len(total) - 1, 0, -1):
         out[0, hand], out[1, hand] = stand[hand], STAND
@@ -159,9 +163,7 @@ def madness(
             chance = left[card] / unseen
             here = no_blackjack[following]
             safe += chance * here
-            ace_first = first == 0 and card == 9
-            ten_first = first == 9 and card == 0 and ten_then_ace
-            if ace_first or ten_first:
+            if first >= 0 and counts_as_blackjack(hands[following], first * 4, ten_then_ace):
                 value += chance * odds[0] * here
                 wager += chance * here
                 square += chance * odds[1] * here

@@ -30,7 +30,7 @@ class UpCard:
     endless: bool
     up: int
     soft17: int
-    pushes_22: bool
+    pushes_22: int
     wanted: Array
     """Hands that can come up."""
     standing: Array
@@ -88,9 +88,10 @@ class UpCard:
 
 
 @cache
-def arrays() -> tuple[Array, Array, Array]:
+def arrays() -> tuple[Array, Array, Array, Array]:
     """The graph as the compiled program reads it."""
-    return hand_graph().counts.astype(np.float64), hand_graph().total.astype(np.int64), hand_graph().after
+    graph = hand_graph()
+    return graph.counts.astype(np.float64), graph.total.astype(np.int64), graph.after, graph.hands
 
 
 def full_shoe(decks: int | None) -> Array:

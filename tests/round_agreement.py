@@ -89,6 +89,7 @@ def random_rules(x: int) -> BlackjackRules:
         x >> 22 & 1,
         x >> 23 & 1,
         x >> 24 & 1,
+        (x >> 4) % 4,
     )
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
-from croupier.exact.strategy.base import solve
-from croupier.exact.strategy.graph import hand_graph
-from croupier.exact.strategy.madness import solve_madness
+from croupier.exact.strategy.solve import Solution, make_game, solve
 from croupier.exact.strategy.view import UpCard, full_shoe
 from croupier.kernels.blackjack import BlackjackRules
+from croupier.kernels.effects import HIT, STAND
+from croupier.kernels.strategy import pair_index
 
 # Eric Farmer's Blackjack 7.6, run: composition-dependent, CDZ-; 3 to 2, double any two cards, peek, no surrender.
 FARMER = {
@@ -18,38 +17,42 @@ FARMER = {
     "the same with one split only": (6, BlackjackRules(soft17=0, max_hands=2), -0.004568862973),
     "1 deck, hit soft 17": (1, BlackjackRules(soft17=1), -0.000087347329),
 }
+MADNESS = {"suited_blackjack": 2.0, "unsuited_blackjack": 1.5}
+
+
+def madness(pays: dict[str, float], **switches: int) -> Solution:
+    rules = BlackjackRules(pushes_22=1, **switches)
+    return solve(make_game("double_down_madness", full_shoe(6), rules, pays))
 
 
 @pytest.mark.parametrize("name", FARMER)
 def test_base_blackjack_has_the_value_that_farmers_program_gives(name: str) -> None:
     decks, rules, value = FARMER[name]
-    assert solve(decks, rules, 1.5).value == pytest.approx(value, abs=1e-11)
+    solution = solve(make_game("blackjack", full_shoe(decks), rules, {"blackjack": 1.5}))
+    assert solution.best.account.value == pytest.approx(value, abs=1e-11)
 
 
 def test_twelve_against_four_with_22_pushing_from_an_endless_shoe_is_worth_what_the_newsletter_says() -> None:
     """Wizard of Odds newsletter of 2019-07-11: stand -0.301161, hit -0.279823, dealer hits soft 17."""
-    everything = np.ones(len(hand_graph().total), bool)
-    view = UpCard(full_shoe(None), True, 3, 1, 1, everything, everything)
-    best, _ = view.hit_or_stand()
-    twelve = hand_graph().of(1, 9)
-    assert view.stand[twelve] == pytest.approx(-0.301161, abs=5e-7)
-    assert view.next_card(twelve, best) == pytest.approx(-0.279823, abs=5e-7)
+    view = UpCard(full_shoe(None), 3, BlackjackRules(soft17=1, pushes_22=1), 1.0)
+    values = view.solve(view.position()).values[pair_index(1, 9)]
+    assert values[STAND] == pytest.approx(-0.301161, abs=5e-7)
+    assert values[HIT] == pytest.approx(-0.279823, abs=5e-7)
 
 
 def test_double_down_madness_pays_two_and_three_alike_because_a_quarter_of_blackjacks_is_suited() -> None:
-    two = solve_madness(6, soft17=1, suited_pays=1.5, unsuited_pays=1.5, ten_then_ace=True)
-    three = solve_madness(6, soft17=1, suited_pays=3, unsuited_pays=1, ten_then_ace=True)
+    two = madness({"suited_blackjack": 1.5, "unsuited_blackjack": 1.5}).best.account
+    three = madness({"suited_blackjack": 3.0, "unsuited_blackjack": 1.0}).best.account
     assert two.value == pytest.approx(three.value, abs=1e-14)
     assert three.standard_deviation > two.standard_deviation
 
 
 def test_ten_then_ace_must_be_a_blackjack_or_the_edge_would_be_over_four_percent() -> None:
-    solution = solve_madness(6, soft17=1, suited_pays=2, unsuited_pays=1.5, ten_then_ace=False)
-    assert 0.04 < -solution.value < 0.045
+    assert 0.04 < -madness(MADNESS, ten_then_ace=0).best.account.value < 0.045
 
 
 def test_the_up_cards_values_average_to_the_games_value() -> None:
-    solution = solve(2, BlackjackRules(), 1.5)
-    shoe = full_shoe(2)
-    average = sum(solution.by_up_card[up] * shoe[up] for up in range(10)) / shoe.sum()
-    assert average == pytest.approx(solution.value, abs=1e-14)
+    solution = solve(make_game("blackjack", full_shoe(2), BlackjackRules(), {"blackjack": 1.5}))
+    account, shoe = solution.best.account, full_shoe(2)
+    average = sum(account.by_up_card[up] * shoe.cards[up] for up in range(10)) / shoe.total
+    assert average == pytest.approx(account.value, abs=1e-14)

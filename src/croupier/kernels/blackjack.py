@@ -105,6 +105,8 @@ class BlackjackRules(NamedTuple):
     """Blackjack Switch: 1 if King's Bounty is a wager on each hand."""
     natural_may_be_broken: int = 0
     """Blackjack Switch: 1 if a natural may be broken by a switch."""
+    max_doubles: int = 0
+    """Double Down Madness: how often a hand may be doubled; 0 for any number of times."""
 
 
 def slot(seat: int, hand: int) -> int:

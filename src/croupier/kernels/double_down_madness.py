@@ -36,7 +36,8 @@ from croupier.kernels.effects import (
 )
 from croupier.kernels.hands import EMPTY, add_card, is_blackjack, one_suit, suits_in, total_of, value_of
 
-STAND_HIT_OR_DOUBLE = 1 << STAND | 1 << HIT | 1 << DOUBLE
+STAND_OR_HIT = 1 << STAND | 1 << HIT
+STAND_HIT_OR_DOUBLE = STAND_OR_HIT | 1 << DOUBLE
 
 
 def counts_as_blackjack(hand: int, first: int, ten_then_ace: int) -> bool:
@@ -48,12 +49,15 @@ def play_madness(world: Any, table: Any, hands: Any, rules: BlackjackRules, seat
     """Stand, hit or double, any number of times in any order, each double up to all the money in play."""
     at = slot(seat, 0)
     first = hands[at + FIRST_CARD]
+    doubles = 0
     while total_of(hands[at + HAND]) < 21:
-        answer, world = ask(world, table, seat, 0, ACTION, STAND_HIT_OR_DOUBLE)
+        may_double = rules.max_doubles == 0 or doubles < rules.max_doubles
+        answer, world = ask(world, table, seat, 0, ACTION, STAND_HIT_OR_DOUBLE if may_double else STAND_OR_HIT)
         action = answer & CHOICE_MASK
         if action == STAND:
             return world
         if action == DOUBLE:
+            doubles += 1
             hands[at + STAKE] += amount_in(answer, most_added(hands[at + STAKE], rules.cap))
         world = take_card(world, table, hands, seat, 0)
         if counts_as_blackjack(hands[at + HAND], first, rules.ten_then_ace):

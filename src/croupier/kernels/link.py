@@ -34,6 +34,13 @@ def cpu(function: Kernel) -> Any:
     return numba.njit(forceinline=True)(function)
 
 
+def cpu_called(function: Kernel) -> Any:
+    """The same for programs too large to be pasted together: callees stay functions, which compiles much faster."""
+    import numba
+
+    return numba.njit(function)
+
+
 def cuda(function: Kernel) -> Any:
     """The target "device function of a CUDA kernel". Under Numba's CUDA simulator the same path runs without a GPU."""
     from numba import cuda as numba_cuda
@@ -67,11 +74,11 @@ def link(function: Kernel, jit: Jit, replace: Mapping[str, Kernel] | None = None
     return copy(function, outermost=True)
 
 
-def compile_cpu(function: Kernel, name: str, replace: Mapping[str, Kernel] | None = None) -> Any:
+def compile_cpu(function: Kernel, name: str, replace: Mapping[str, Kernel] | None = None, jit: Jit = cpu) -> Any:
     """An entry point compiled for the CPU and kept on disk under `name` and the hash of all it was linked from."""
     import numba
 
-    linked = link(function, cpu, replace)
+    linked = link(function, jit, replace)
     compiled = numba.njit(nogil=True)(linked)
     parts = [function, *(replace or {}).values()]
     compiled._cache = _disk_cache(name, fingerprint(parts))
@@ -103,15 +110,30 @@ def _kernel_sources() -> bytes:
 
 
 def fingerprint(functions: list[Kernel]) -> str:
-    """A stamp of all rule sources and of the files these functions stand in.
+    """A stamp of all rule sources and of every file that these functions and those they call stand in.
 
     Numba's own cache watches one file, but an entry point is linked from many.
     """
     digest = hashlib.sha256(_kernel_sources())
-    files = {function.__code__.co_filename for function in functions if isinstance(function, FunctionType)}
+    files: set[str] = set()
+    seen: set[int] = set()
+    waiting = [function for function in functions if isinstance(function, FunctionType)]
+    while waiting:
+        function = waiting.pop()
+        if id(function) not in seen:
+            seen.add(id(function))
+            files.add(function.__code__.co_filename)
+            called = (function.__globals__.get(name) for name in _names_used(function.__code__))
+            waiting += [one for one in called if isinstance(one, FunctionType) and _is_ours(one)]
     for name in sorted(files):
         digest.update(Path(name).read_bytes())
     return digest.hexdigest()[:STAMP_LENGTH]
+
+
+def _is_ours(function: FunctionType) -> bool:
+    """Whether a called function may be linked too, and is not of a library."""
+    path = Path(function.__code__.co_filename)
+    return "site-packages" not in path.parts and path.is_file()
 
 
 def forget_older(name: str, stamp: str) -> None:

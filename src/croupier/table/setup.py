@@ -15,6 +15,7 @@ from croupier.kernels.scenes import DealerHand, moment_of
 from croupier.money import MICROS_PER_CENT, MICROS_PER_DOLLAR, dollars_for_people, parse_dollars
 from croupier.pay import Row
 from croupier.rules.choice import Choice, choose, switch_value
+from croupier.rules.kernel import blackjack_rules
 from croupier.rules.loader import find_jurisdiction
 from croupier.rules.spec import Game
 
@@ -22,14 +23,6 @@ Stakes = Mapping[str, int]
 """Wager id to micros."""
 
 TAKE = "take:"
-
-_VERSIONS = {
-    # version: soft 17 hit, switch before the peek and switched A-10 a blackjack, blackjack beats blackjack
-    "1": (1, 1, 0),
-    "2": (1, 0, 0),
-    "3": (1, 0, 1),
-    "4": (0, 0, 0),
-}
 
 
 def wagered_on(name: str) -> str:
@@ -172,34 +165,8 @@ class TableRules:
 
     @cached_property
     def _kernel_switches(self) -> BlackjackRules:
-        switch = self.switches.get
-        hits, first, beats = _VERSIONS[switch("version", "2")]
-        soft17 = int(switch("soft17") == "hit") if "soft17" in self.switches else hits
-        breakable = {"yes": 1, "no": 0}.get(switch("natural_may_be_broken", "by_version"), first)
-        return BlackjackRules(
-            soft17=soft17,
-            peek=int(switch("peek", "yes") == "yes"),
-            double_from={"any": 0, "9-11": 9, "10-11": 10}[switch("double_on", "any")],
-            double_after_split=int(switch("double_after_split", "yes") == "yes"),
-            max_hands=int(switch("max_hands", "4")),
-            resplit_aces=int(switch("resplit_aces", "no") == "yes"),
-            split_by_rank=int(switch("split_by", "value") == "rank"),
-            play_split_aces=int(switch("split_aces", "one_card") == "play_on"),
-            split_blackjack=int(switch("split_ace_ten", "21") == "blackjack"),
-            insurance=int(switch("insurance", "yes") == "yes"),
-            surrender=int(switch("surrender", "none") == "late"),
-            pushes_22=int(self.game.round != "blackjack"),
-            cap=self.cap or 0,
-            unit=MICROS_PER_CENT,
-            ten_then_ace=int(switch("ten_then_ace", "blackjack") == "blackjack"),
-            dealer_checks_first=int(switch("dealer_checks", "after_flex") == "first"),
-            blackjack_beats_blackjack=int(switch("against_dealer_blackjack", "") == "wins" or beats == 1),
-            next_card_blackjack=int(switch("ace_ten_by_next_card", "blackjack") == "blackjack"),
-            switch_first=first,
-            switched_blackjack=first,
-            bounty_on_each_hand=int(switch("kings_bounty_on", "first_hand") == "each_hand"),
-            natural_may_be_broken=breakable,
-        )
+        rules = blackjack_rules(self.game, self.switches)
+        return rules._replace(cap=self.cap or 0, unit=MICROS_PER_CENT)
 
     def check_stakes(self, stakes: Stakes, seat: int) -> None:
         """Raises unless these wagers may be made by one seat."""

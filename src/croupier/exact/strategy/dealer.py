@@ -1,26 +1,36 @@
-"""What the dealer ends on, for an up card and the cards a player has taken out of the shoe."""
+"""What the dealer ends on, for an up card and any cards that have left the shoe.
+
+The dealer's final hands of an up card are merged into a tree by their cards: each step multiplies the product so far by
+the ways to draw so many of one class. One pass over the steps gives the distribution from any shoe.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from croupier.exact.keep import kept
-from croupier.exact.strategy.graph import CLASSES
+from croupier.exact.strategy.graph import KEY_BITS
 from croupier.exact.walker import make_walker, walk
 from croupier.kernels.dealer import complete_dealer_hand
 from croupier.kernels.effects import DEALER, HOLE, draw, settle
 from croupier.kernels.hands import COUNTS_AT, EMPTY, add_card, is_blackjack, total_of
+from croupier.kernels.strategy import CLASSES
 
 Array = NDArray[Any]
 
 FINAL_TOTALS = (17, 18, 19, 20, 21, 22, 23)
 """How a dealer's hand can end, as columns of a distribution; 23 stands for every higher bust. A blackjack is none of
-them: where the dealer looks for it, play goes on only without it."""
+them: it has a chance of its own."""
+ENDS = len(FINAL_TOTALS)
+MOST_DRAWN = 16
+FEW_ROWS, MANY_ROWS = 1 << 15, 1 << 18
+"""Room for the distributions that one hand asks for, and for those of two hands with each other's cards gone."""
+_HASH = 0x9E3779B97F4A7C1
+"""An odd number; bits of the product from 20 on say where a key is looked for."""
 
 
 def dealer_by_up_card(world: Any, table: Any, soft17: int, _unused: int) -> Any:
@@ -32,79 +42,129 @@ def dealer_by_up_card(world: Any, table: Any, soft17: int, _unused: int) -> Any:
     return settle(world, table, 0, 0, 0, hand, start)
 
 
-@dataclass(frozen=True)
-class DealerLeaves:
-    """Final dealer's hands of one up card, sorted so that neighbours share the product of their first classes."""
+class DealerSteps(NamedTuple):
+    """The tree of final hands of one up card, depth first: a step draws `number` cards of a class."""
 
-    counts: Array
-    """Cards of each class beyond the up card."""
-    first_change: Array
-    """The first class in which a hand differs from the one before."""
-    size: Array
+    steps: Array
+    """For each step its depth; class and number as `class * MOST_DRAWN + number`; the column of the final total and
+    the number of cards drawn as `column * MOST_DRAWN + cards`."""
     orders: Array
-    end: Array
-
-
-def end_of(total: int) -> int:
-    """The column of a final total."""
-    return FINAL_TOTALS.index(min(total, 23))
+    """In how many orders the dealer draws the hand that ends with this step; 0 where none does."""
 
 
 @cache
-def dealer_leaves(soft17: int) -> tuple[DealerLeaves, ...]:
+def dealer_steps(soft17: int) -> tuple[DealerSteps, ...]:
     """For each up card, the hands the dealer can end on."""
     classes = [card_class * 4 for card_class in range(CLASSES)]
 
-    def make() -> tuple[Array, Array]:
-        return walk(make_walker(dealer_by_up_card, "dealer-by-up", compiled=True), classes, soft17, 0)
+    def make() -> tuple[Array, ...]:
+        pairs, orders = walk(make_walker(dealer_by_up_card, "dealer-by-up", compiled=True), classes, soft17, 0)
+        return tuple(column for up in range(CLASSES) for column in _steps(pairs, orders, up))
 
-    pairs, orders = kept(f"dealer-by-up-{soft17}", [dealer_by_up_card, walk], make)
-    return tuple(_leaves(pairs, orders, up) for up in range(CLASSES))
+    columns = kept(f"dealer-steps-{soft17}", [dealer_by_up_card, walk], make)
+    return tuple(DealerSteps(*columns[2 * up : 2 * up + 2]) for up in range(CLASSES))
 
 
-def _leaves(pairs: Array, orders: Array, up: int) -> DealerLeaves:
-    chosen = (pairs[:, 1] >> (COUNTS_AT + 4 * up) & 15) == 1
-    hands, ways = pairs[chosen, 0], orders[chosen].astype(np.float64)
-    natural = np.array([is_blackjack(int(hand)) for hand in hands], bool)
-    hands, ways = hands[~natural], ways[~natural]
-    counts = hands[:, None] >> (COUNTS_AT + 4 * np.arange(CLASSES)) & 15
-    counts[:, up] -= 1
-    order = np.lexsort(counts.T[::-1])
-    counts = counts[order].astype(np.int64)
-    differs = np.ones((len(counts), CLASSES), bool)
-    differs[1:] = counts[1:] != counts[:-1]
-    return DealerLeaves(
-        counts=counts,
-        first_change=differs.argmax(1),
-        size=counts.sum(1),
-        orders=ways[order],
-        end=np.array([end_of(total_of(int(hand))) for hand in hands[order]], np.int64),
+def _steps(pairs: Array, orders: Array, up: int) -> DealerSteps:
+    """Final hands of one up card, without blackjack, as a tree."""
+    ways: dict[tuple[int, ...], int] = {}
+    ends: dict[tuple[int, ...], int] = {}
+    for (hand, start), number in zip(pairs.tolist(), orders.tolist(), strict=True):
+        if start >> (COUNTS_AT + 4 * up) & 15 == 0 or is_blackjack(hand):
+            continue
+        counts = [hand >> (COUNTS_AT + 4 * card) & 15 for card in range(CLASSES)]
+        counts[up] -= 1
+        path = tuple(card * MOST_DRAWN + count for card, count in enumerate(counts) if count)
+        ways[path] = number
+        ends[path] = FINAL_TOTALS.index(min(total_of(hand), 23)) * MOST_DRAWN + sum(counts)
+    nodes = sorted({path[:size] for path in ways for size in range(1, len(path) + 1)})
+    return DealerSteps(
+        steps=np.array([(len(path), path[-1], ends.get(path, 0)) for path in nodes], np.int64),
+        orders=np.array([ways.get(path, 0) for path in nodes], np.float64),
     )
 
 
-def add_distribution(shoe: Any, endless: bool, leaves: Any, out: Any) -> None:
-    """Adds to `out` the chance of each end, drawn from the counts in `shoe` (which excludes the up card).
+class DealerMemo(NamedTuple):
+    """Distributions of one up card from one shoe, each computed when it is first asked for."""
 
-    The hands come sorted, so the running product over classes is kept up to the first class that changed.
-    """
-    counts, first_change, size, orders, end = leaves
+    shoe: Array
+    """Cards of each class without the up card."""
+    endless: bool
+    up: int
+    tree: DealerSteps
+    slots: Array
+    """Keys of the cards gone, scattered, each with its row of `ends`; -1 where there is none. The last slot counts the
+    rows in use."""
+    ends: Array
+    """The chance of each final total, blackjack left out."""
+
+
+def dealer_memo(shoe: Array, endless: bool, up: int, soft17: int, rows: int) -> DealerMemo:
+    """An empty memo with room for so many rows, a power of two; `shoe` still has the up card in it."""
+    left = shoe.astype(np.float64)
+    if not endless:
+        left[up] -= 1
+    slots = np.full((2 * rows + 1, 2), -1, np.int64)
+    slots[-1] = 0
+    return DealerMemo(
+        shoe=left,
+        endless=endless,
+        up=up,
+        tree=dealer_steps(soft17)[up],
+        slots=slots,
+        ends=np.empty((rows, ENDS)),
+    )
+
+
+def fill_distribution(memo: DealerMemo, key: int, out: Any) -> None:
+    """The chance of each end, once the up card and the cards of `key` have gone."""
     total = 0.0
-    for one in shoe:
-        total += one
-    scale = np.empty(16)
-    scale[0] = 1.0
-    for drawn in range(15):
-        left = total if endless else total - drawn
-        scale[drawn + 1] = scale[drawn] / left if left > 0 else 0.0
-    draws = np.empty((10, 16))
-    for card in range(10):
-        draws[card, 0] = 1.0
-        for drawn in range(15):
-            left = shoe[card] if endless else shoe[card] - drawn
-            draws[card, drawn + 1] = draws[card, drawn] * left if left > 0 else 0.0
-    product = np.empty(11)
-    product[0] = 1.0
-    for leaf in range(len(end)):
-        for card in range(first_change[leaf], 10):
-            product[card + 1] = product[card] * draws[card, counts[leaf, card]]
-        out[end[leaf]] += product[10] * orders[leaf] * scale[size[leaf]]
+    ways = np.empty(CLASSES * MOST_DRAWN)
+    for card in range(CLASSES):
+        left = memo.shoe[card]
+        if not memo.endless:
+            left -= key >> KEY_BITS * card & 31
+        total += left
+        product = 1.0
+        for number in range(MOST_DRAWN):
+            ways[card * MOST_DRAWN + number] = product
+            product *= left if memo.endless else max(left - number, 0.0)
+    by_size = np.zeros(ENDS * MOST_DRAWN)
+    products = np.empty(MOST_DRAWN)
+    products[0] = 1.0
+    steps, orders = memo.tree
+    for step in range(len(orders)):
+        depth = steps[step, 0]
+        product = products[depth - 1] * ways[steps[step, 1]]
+        products[depth] = product
+        by_size[steps[step, 2]] += product * orders[step]
+    for column in range(ENDS):
+        out[column] = 0.0
+    scale = 1.0
+    for drawn in range(MOST_DRAWN):
+        for column in range(ENDS):
+            out[column] += by_size[column * MOST_DRAWN + drawn] * scale
+        left = total if memo.endless else total - drawn
+        scale = scale / left if left > 0 else 0.0
+
+
+def row_of(memo: DealerMemo, key: int) -> int:
+    """The row of `memo.ends` for the cards gone; computed if it is not there yet. All is forgotten when it is full."""
+    if memo.endless:
+        key = 0
+    slots = memo.slots
+    mask = len(slots) - 2
+    slot = (key * _HASH >> 20) & mask
+    while slots[slot, 0] != key:
+        if slots[slot, 0] == -1:
+            if slots[mask + 1, 1] == len(memo.ends):
+                slots[:-1] = -1
+                slots[mask + 1, 1] = 0
+                slot = (key * _HASH >> 20) & mask
+            slots[slot, 0] = key
+            slots[slot, 1] = slots[mask + 1, 1]
+            slots[mask + 1, 1] += 1
+            fill_distribution(memo, key, memo.ends[slots[slot, 1]])
+            break
+        slot = (slot + 1) & mask
+    return int(slots[slot, 1])

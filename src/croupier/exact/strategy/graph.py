@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -10,13 +11,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.kernels.hands import COUNTS_AT, EMPTY, TEN, add_card, is_soft, total_of
+from croupier.kernels.strategy import CLASSES
 
 Array = NDArray[Any]
 
-CLASSES = TEN + 1
-"""Cards told apart: ace to nine, and one class for ten, jack, queen and king."""
 RANKS_IN_CLASS = np.array([1] * TEN + [4])
 BUST = -1
+KEY_BITS = 5
+"""A multiset of cards is a key: the number of each class in so many bits. Keys of disjoint cards add up."""
+
+
+def key_of(cards: Iterable[int]) -> int:
+    """The key of these classes of cards."""
+    return sum(1 << KEY_BITS * card for card in cards)
 
 
 @dataclass(frozen=True)
@@ -34,6 +41,10 @@ class HandGraph:
     """`after[hand, card]`: the hand with that card more, or BUST."""
     index: dict[int, int]
     """Where a hand is."""
+    key: Array
+    """The cards of each hand as a key."""
+    starts: Array
+    """The 55 starting hands of two cards, in the order of `pair_index`."""
 
     def of(self, *cards: int) -> int:
         """The hand of these classes of cards."""
@@ -45,6 +56,11 @@ class HandGraph:
 
 def _without_suits(hand: int) -> int:
     return hand & ~(15 << 6)
+
+
+START_CARDS = tuple((first, second) for first in range(CLASSES) for second in range(first, CLASSES))
+"""The classes of the 55 starting hands, in the order of `pair_index`."""
+STARTS = len(START_CARDS)
 
 
 @cache
@@ -64,6 +80,7 @@ def hand_graph() -> HandGraph:
             after[position, card_class] = found.get(_without_suits(add_card(hand, card_class * 4)), BUST)
     hands = np.array(order, np.int64)
     counts = hands[:, None] >> (COUNTS_AT + 4 * np.arange(CLASSES)) & 15
+    key = (counts << KEY_BITS * np.arange(CLASSES)).sum(1)
     return HandGraph(
         hands=hands,
         counts=counts,
@@ -72,4 +89,6 @@ def hand_graph() -> HandGraph:
         soft=np.array([is_soft(hand) for hand in order]),
         after=after,
         index=found,
+        key=key,
+        starts=np.array([after[after[0, first], second] for first, second in START_CARDS]),
     )

@@ -1,54 +1,307 @@
 """Double Down Madness: optimal play and its exact value.
 
-For one unit in play a hand is worth the best of standing, one more card, and twice one more card. Suits decide only
-what a blackjack pays; exactly a quarter of blackjacks is suited, and play does not look at suits.
+The money in play is known from the number of doubles made, its *level*: each double adds all of it, within the limit
+for a single wager. A hand at a level is worth the best of standing, one more card at this level, and one more card at
+the next. Suits decide only what a blackjack pays; exactly a quarter of blackjacks is suited, and play does not look at
+suits.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import sqrt
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from croupier.exact.strategy.graph import CLASSES, hand_graph
-from croupier.exact.strategy.view import Array, UpCard, arrays, compiled, full_shoe
+from croupier.exact.strategy.account import LOSE, Account
+from croupier.exact.strategy.dealer import ENDS, row_of
+from croupier.exact.strategy.program import (
+    ACE,
+    AFTER,
+    IMPOSSIBLE,
+    KEY,
+    SIZE,
+    SOFT,
+    TOTAL,
+    Graph,
+    Position,
+    after,
+    factor,
+    fill_hands,
+    left_of,
+    unseen_after,
+)
+from croupier.exact.strategy.view import Shoe, UpCard, compile_program
+from croupier.kernels.blackjack import BlackjackRules, most_added
+from croupier.kernels.double_down_madness import counts_as_blackjack
+from croupier.kernels.effects import DOUBLE, HIT, STAND
+from croupier.kernels.hands import add_card
+from croupier.kernels.strategy import CLASSES, DOUBLE_BIT
+
+Array = NDArray[Any]
+
+MOST_LEVELS = 21
+"""No hand of 21 or less has more cards, so none can be doubled more often."""
+CHART_CELLS = 64 + CLASSES
+"""Cells of a total-dependent chart: totals, 32 more if soft; then first cards."""
+WON, PUSHED, LOST, BLACKJACK = range(4)
+"""How a hand can end, as columns of a tally."""
 
 
-@dataclass(frozen=True)
-class MadnessSolution:
-    """The game solved, for each unit of the first wager."""
+def cell_of_hand(graph: Graph, hand: int) -> int:
+    """The cell of a total-dependent chart: the first card, or the total of more cards."""
+    if graph.facts[hand, SIZE] == 1:
+        return 64 + first_card(graph, hand)
+    return int(graph.facts[hand, TOTAL] + 32 * graph.facts[hand, SOFT])
 
-    value: float
-    """Expected profit of a round."""
-    standard_deviation: float
-    mean_final_wager: float
-    by_up_card: dict[int, float]
-    actions: dict[int, Array]
-    """For each up card the action of every hand of the graph: 0 stand, 1 hit, 2 double."""
+
+def first_card(graph: Graph, hand: int) -> int:
+    """The card of a hand of one card, else -1."""
+    if graph.facts[hand, SIZE] == 1:
+        for card in range(CLASSES):
+            if graph.facts[hand, card] == 1:
+                return card
+    return -1
+
+
+def is_first_blackjack(first: int, card: int, ten_then_ace: int) -> bool:
+    """Whether the second card makes a blackjack of the first."""
+    return first >= 0 and counts_as_blackjack(add_card(add_card(0, first * 4), card * 4), first * 4, ten_then_ace)
+
+
+def next_card_at(
+    at: Position, graph: Graph, hand: int, level: int, stakes: Any, ten_then_ace: int, safe: Any, stand: Any, value: Any
+) -> float:
+    """Value of one more card for the money of this level; `value` holds that of the hands it may lead to."""
+    unseen = unseen_after(at, graph, hand)
+    first = first_card(graph, hand)
+    won = 0.0
+    alive = 0.0
+    for card in range(CLASSES):
+        following = after(graph, hand, card)
+        left = left_of(at, graph, hand, card)
+        if following < 0 or left <= 0:
+            continue
+        alive += left * safe[following]
+        if is_first_blackjack(first, card, ten_then_ace):
+            won += left * stakes[level] * at.pays * safe[following]
+        elif first == ACE:  # an ace takes one card and stands
+            won += left * stakes[level] * stand[following]
+        else:
+            won += left * value[level, following]
+    return float((won + stakes[level] * alive) / unseen - stakes[level] * safe[hand])
+
+
+def action_values(
+    at: Position,
+    graph: Graph,
+    hand: int,
+    level: int,
+    stakes: Any,
+    ten: int,
+    safe: Any,
+    stand: Any,
+    value: Any,
+    out: Any,
+) -> None:
+    """Values of standing, hitting and doubling; where no double is open it is worth what a hit is."""
+    out[STAND] = stakes[level] * stand[hand]
+    out[HIT] = next_card_at(at, graph, hand, level, stakes, ten, safe, stand, value)
+    out[DOUBLE] = out[HIT]
+    if level + 1 < len(stakes):
+        out[DOUBLE] = next_card_at(at, graph, hand, level + 1, stakes, ten, safe, stand, value)
 
 
 def solve_madness(
-    decks: int | None, *, soft17: int, suited_pays: float, unsuited_pays: float, ten_then_ace: bool
-) -> MadnessSolution:
-    shoe, endless = full_shoe(decks), decks is None
-    odds = np.array([(suited_pays + 3 * unsuited_pays) / 4, (suited_pays**2 + 3 * unsuited_pays**2) / 4])
-    everything = np.ones(len(hand_graph().total), bool)
-    value = wager = square = 0.0
-    by_up, actions = {}, {}
-    for up in range(CLASSES):
-        view = UpCard(shoe, endless, up, soft17, 1, everything, everything)
-        out = np.zeros((4, len(everything)))
-        compiled("madness")(
-            shoe, endless, up, arrays(), view.no_blackjack, view.stand, view.push, odds, int(ten_then_ace), out
-        )
-        here = np.zeros(3)
-        for first, chance in enumerate(view.chances()):
-            hand = hand_graph().of(first)
-            lost = 1 - view.no_blackjack[hand]  # a dealer's blackjack takes the single wager
-            here += chance * (out[[0, 2, 3], hand] + lost * np.array([-1, 1, 1]))
-        by_up[up] = float(here[0])
-        actions[up] = out[1].astype(np.int8)
-        share = shoe[up] / shoe.sum()
-        value, wager, square = value + share * here[0], wager + share * here[1], square + share * here[2]
-    return MadnessSolution(float(value), sqrt(square - value**2), float(wager), by_up, actions)
+    at: Position, graph: Graph, stakes: Any, ten: int, chart: Any, follow_chart: bool, actions: Any, value: Any
+) -> None:
+    """The action of every hand at every level, optimal or by a chart, and the value of each, larger hands first."""
+    size = len(graph.facts)
+    safe, stand, out = np.zeros(size), np.zeros(size), np.zeros(3)
+    fill_hands(at, graph, np.ones(size, np.bool_), safe, stand)
+    for hand in range(size - 1, 0, -1):
+        for level in range(min(len(stakes), graph.facts[hand, SIZE])):
+            actions[level, hand] = STAND
+            value[level, hand] = stakes[level] * stand[hand]
+            if safe[hand] <= 0 or graph.facts[hand, TOTAL] >= 21:
+                continue
+            action_values(at, graph, hand, level, stakes, ten, safe, stand, value, out)
+            best = STAND
+            if follow_chart:
+                best = chart[cell_of_hand(graph, hand)]
+            else:
+                for action in (HIT, DOUBLE):
+                    if out[action] > out[best]:
+                        best = action
+            actions[level, hand] = best
+            value[level, hand] = out[best]
+
+
+def play_out_madness(
+    at: Position, graph: Graph, stakes: Any, ten: int, actions: Any, value: Any, tally: Any, weighed: Any
+) -> None:
+    """How often hands end at each level, and what each action is worth in each cell, by how often it comes up.
+
+    `tally[level]` is joint with no dealer's blackjack; `weighed[cell]` has the values of the three actions.
+    """
+    size, levels = len(graph.facts), len(stakes)
+    safe, stand, out = np.zeros(size), np.zeros(size), np.zeros(3)
+    fill_hands(at, graph, np.ones(size, np.bool_), safe, stand)
+    reach = np.zeros((levels, size))
+    for card in range(CLASSES):
+        reach[0, after(graph, 0, card)] = at.left[card] / at.unseen
+    for hand in range(1, size):
+        for level in range(min(levels, graph.facts[hand, SIZE])):
+            chance = reach[level, hand]
+            if chance == 0.0 or safe[hand] <= 0:
+                continue
+            if graph.facts[hand, TOTAL] < 21:
+                action_values(at, graph, hand, level, stakes, ten, safe, stand, value, out)
+                for action in range(3):
+                    weighed[cell_of_hand(graph, hand), action] += chance * out[action]
+            if graph.facts[hand, TOTAL] == 21 or actions[level, hand] == STAND:
+                count_standing(at, graph, hand, chance, tally[level])
+            else:
+                up_to = level + 1 if actions[level, hand] == DOUBLE and level + 1 < levels else level
+                draw_on(at, graph, hand, chance, up_to, ten, reach, tally[up_to])
+
+
+def draw_on(at: Position, graph: Graph, hand: int, chance: float, level: int, ten: int, reach: Any, tally: Any) -> None:
+    """One more card for a hand that has come up with this chance."""
+    unseen = unseen_after(at, graph, hand)
+    first = first_card(graph, hand)
+    bust = factor(at, graph, hand)
+    for card in range(CLASSES):
+        following = after(graph, hand, card)
+        left = left_of(at, graph, hand, card)
+        if following < 0 or left <= 0:
+            continue
+        share = chance * left / unseen
+        bust -= left / unseen * factor(at, graph, following)
+        if is_first_blackjack(first, card, ten):
+            tally[BLACKJACK] += share * factor(at, graph, following)
+        elif first == ACE:
+            count_standing(at, graph, following, share, tally)
+        else:
+            reach[level, following] += share
+    tally[LOST] += chance * max(bust, 0.0)
+
+
+def count_standing(at: Position, graph: Graph, hand: int, chance: float, tally: Any) -> None:
+    row = row_of(at.memo, graph.facts[hand, KEY] + at.gone)
+    for end in range(ENDS):
+        versus = graph.versus[graph.facts[hand, TOTAL], end]
+        column = WON if versus > 0 else (LOST if versus < 0 else PUSHED)
+        tally[column] += chance * at.memo.ends[row, end]
+
+
+def run_madness(
+    at: Position,
+    graph: Graph,
+    stakes: Any,
+    ten: int,
+    chart: Any,
+    follow_chart: bool,
+    actions: Any,
+    value: Any,
+    tally: Any,
+    weighed: Any,
+) -> None:
+    """Solves one up card, or follows a chart, and plays it out. The one way in, so that it is compiled once."""
+    solve_madness(at, graph, stakes, ten, chart, follow_chart, actions, value)
+    play_out_madness(at, graph, stakes, ten, actions, value, tally, weighed)
+
+
+def stakes_by_level(rules: BlackjackRules, cap: float) -> Array:
+    """Money in play after each number of doubles, for one unit; `cap` is the most one wager may be, 0 for no limit."""
+    levels = rules.max_doubles + 1 if rules.max_doubles else MOST_LEVELS
+    stakes = [1.0]
+    while len(stakes) < levels:
+        added = min(stakes[-1], cap) if cap else most_added(stakes[-1], 0)  # type: ignore[arg-type]
+        stakes.append(stakes[-1] + added)
+    return np.array(stakes)
+
+
+@dataclass(frozen=True)
+class MadnessUpCard:
+    """One up card solved."""
+
+    actions: Array
+    """The action of every hand at every level."""
+    value: Array
+    """The value of every hand at every level, joint with no dealer's blackjack."""
+    tally: Array
+    weighed: Array
+    lost_to_blackjack: float
+    first_values: Array
+    """The value of each first card."""
+
+
+@dataclass(frozen=True)
+class MadnessGame:
+    """One seat of Double Down Madness from one shoe."""
+
+    shoe: Shoe
+    rules: BlackjackRules
+    suited_pays: float
+    unsuited_pays: float
+    cap: float = 0.0
+    """The most one wager may be, in units of the first; 0 for no limit."""
+
+    @property
+    def blackjack_pays(self) -> float:
+        """What a blackjack pays on average."""
+        return (self.suited_pays + 3 * self.unsuited_pays) / 4
+
+    @property
+    def stakes(self) -> Array:
+        return stakes_by_level(self.rules, self.cap)
+
+    def new_account(self) -> Account:
+        return Account(wagers=1)
+
+    def solve_up_card(self, up: int, chart: Array | None = None) -> MadnessUpCard:
+        """One up card under optimal play, or under a chart of cells."""
+        view = UpCard(self.shoe, up, self.rules, self.blackjack_pays)
+        at, stakes = view.position(), self.stakes
+        size = len(view.graph.facts)
+        actions, value = np.zeros((len(stakes), size), np.int8), np.full((len(stakes), size), IMPOSSIBLE)
+        tally, weighed = np.zeros((len(stakes), 4)), np.zeros((CHART_CELLS, 3))
+        cells = np.zeros(CHART_CELLS, np.int64) if chart is None else chart
+        ten = self.rules.ten_then_ace
+        args = (at, view.graph, stakes, ten, cells, chart is not None, actions, value, tally, weighed)
+        compile_program(run_madness)(*args)
+        firsts = value[0, view.graph.facts[0, AFTER:]]
+        return MadnessUpCard(actions, value, tally, weighed, 1.0 - float(tally.sum()), firsts)
+
+    def best_chart(self, up: int, solved: MadnessUpCard) -> Array:
+        """The best action by total: starts from optimal play and goes on until no cell changes."""
+        chart = solved.weighed.argmax(1)
+        for _ in range(30):
+            improved = self.solve_up_card(up, chart).weighed
+            reached = improved.any(1)
+            better = np.where(reached, improved.argmax(1), chart)
+            if np.array_equal(better, chart):
+                break
+            chart = better
+        return np.asarray(chart)
+
+    def add_to(self, account: Account, solved: MadnessUpCard, up: int, chance: float) -> None:
+        """Counts what the deals against this up card come to."""
+        total = account.add(LOSE, chance * solved.lost_to_blackjack, 1, -1)
+        account.square += chance * solved.lost_to_blackjack
+        for stake, tally in zip(self.stakes, solved.tally, strict=True):
+            won, pushed, lost, blackjack = chance * tally
+            total += account.add("win", won, stake, 1) + account.add(LOSE, lost, stake, -1)
+            account.add("push", pushed, stake, 0)
+            total += account.add("suited_blackjack", blackjack / 4, stake, self.suited_pays)
+            total += account.add("unsuited_blackjack", 3 * blackjack / 4, stake, self.unsuited_pays)
+            squares = won + lost + blackjack / 4 * (self.suited_pays**2 + 3 * self.unsuited_pays**2)
+            account.square += stake * stake * squares
+        account.by_up_card[up] = total / chance
+
+
+def codes_of(actions: Array) -> Array:
+    """Actions as codes of hands: a double is open with any number of cards."""
+    return np.where(actions == DOUBLE, HIT | DOUBLE_BIT, actions).astype(np.int8)

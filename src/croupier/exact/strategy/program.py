@@ -1,183 +1,552 @@
-"""The dynamic program over a player's hands for one up card. Compiled; all arrays are over the hands of `graph.py`.
+"""The dynamic program over a player's hands for one up card and one set of cards gone. Compiled.
 
-Values are expected profits for one unit wagered, joint with the dealer not having blackjack: each is the conditional
-value times that chance. Joint values of one hand share the factor, so they can be compared; and the chance of the next
-card is then simply its share of the unseen cards, the hole card among them.
+Arrays over hands follow `graph.py`. Values are expected profits for one unit wagered, *joint* with the dealer not
+having blackjack: each is the conditional value times that chance. Joint values of one hand share the factor, so they
+can be compared; and the chance of the next card is then simply its share of the unseen cards, the hole card among them.
+Where the dealer does not look for blackjack, nothing is known about it: the factor is one, and a hand that stands loses
+to it.
+
+Strategies are codes of hands, as `kernels/strategy.py` has them.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from croupier.exact.strategy.dealer import FINAL_TOTALS, add_distribution
-from croupier.kernels.blackjack import compare
-from croupier.kernels.double_down_madness import counts_as_blackjack
-from croupier.kernels.effects import PUSH, WIN
+from croupier.exact.strategy.dealer import ENDS, DealerMemo, row_of
+from croupier.exact.strategy.graph import KEY_BITS, STARTS
+from croupier.kernels.blackjack import BlackjackRules, may_double
+from croupier.kernels.effects import DOUBLE, HIT, SPLIT, STAND, SURRENDER
+from croupier.kernels.strategy import CLASSES, DOUBLE_BIT, SPECIAL_AT, pair_index
 
-STAND, HIT, DOUBLE = range(3)
+Array = NDArray[Any]
+
+ACE, TEN = 0, 9
+ACTIONS = 5
+IMPOSSIBLE = -1e9
+"""Value of an action that is not open."""
+MOST_EXTRA = 9
+
+TOTAL, SOFT, SIZE, KEY, HAND, AFTER = range(CLASSES, CLASSES + 6)
+"""Columns of a graph's facts after the cards of each class."""
+
+# Columns of a tally: what a starting hand comes to, joint with no dealer's blackjack where the dealer looks for it.
+WIN_1, PUSH_1, LOSE_1, WIN_2, PUSH_2, LOSE_2, SPLIT_BLACKJACK, SURRENDERED, SQUARE, BY_END = range(10)
+"""Expected hands that win, push and lose with one and with two units; blackjacks on split hands; hands surrendered; the
+square of the profit; from BY_END on the profit by the dealer's final total, a blackjack not looked for last."""
+END_CHANCE = BY_END + ENDS + 1
+"""From here on the chance of each of these ends while the two cards are all the player has drawn."""
+COLUMNS = END_CHANCE + ENDS + 1
+
+OPTIMIZE, TALLY, WEIGH = range(3)
+"""What `run_position` is asked for."""
+CELLS = 64
+"""Cells of a total-dependent chart: the total, and 32 more if it is soft."""
 
 
-def cards_left(shoe: Any, endless: bool, up: int, counts: Any, left: Any) -> float:
-    """Fills `left` with the unseen cards of each class and returns how many there are; -1 if the hand is impossible."""
-    total = 0.0
-    for card in range(10):
-        taken = 0.0 if endless else counts[card] + (1.0 if card == up else 0.0)
-        left[card] = shoe[card] - taken
-        if left[card] < 0:
-            return -1.0
-        total += left[card]
-    return total
+class Graph(NamedTuple):
+    """The hands as the compiled program reads them."""
+
+    facts: Array
+    """For each hand: cards of each class, then TOTAL, SOFT, SIZE, KEY and HAND, then from AFTER on the hand that each
+    class of card makes of it. One array instead of many: Numba compiles the program in half the time."""
+    starts: Array
+    versus: Array
+    """What a hand of each total wins against each final total of the dealer: 1, 0 or -1."""
 
 
-def stand_value(total: int, ends: Any, pushes_22: int) -> tuple[float, float]:
-    """Value of standing on a total against a distribution of the dealer's ends, and the chance of a push."""
+class Position(NamedTuple):
+    """Cards gone beside the up card and the hand itself, and what that leaves."""
+
+    memo: DealerMemo
+    gone: int
+    """Key of the cards gone."""
+    left: Array
+    """Cards of each class left when the hand is still empty."""
+    unseen: float
+    peek: int
+    pays: float
+    """What a blackjack pays for one unit."""
+
+
+def place(memo: DealerMemo, gone: int, peek: int, pays: float) -> Position:
+    """The position in which the cards of `gone` have left the shoe."""
+    left = np.empty(CLASSES)
+    unseen = 0.0
+    for card in range(CLASSES):
+        left[card] = memo.shoe[card]
+        if not memo.endless:
+            left[card] -= gone >> KEY_BITS * card & 31
+        unseen += left[card]
+    return Position(memo, gone, left, unseen, peek, pays)
+
+
+def after(graph: Graph, hand: int, card: int) -> int:
+    """The hand with one more card, or BUST."""
+    return int(graph.facts[hand, AFTER + card])
+
+
+def left_of(at: Position, graph: Graph, hand: int, card: int) -> float:
+    """Unseen cards of a class when the player holds this hand."""
+    return float(at.left[card] if at.memo.endless else at.left[card] - graph.facts[hand, card])
+
+
+def unseen_after(at: Position, graph: Graph, hand: int) -> float:
+    return float(at.unseen if at.memo.endless else at.unseen - graph.facts[hand, SIZE])
+
+
+def is_possible(at: Position, graph: Graph, hand: int) -> bool:
+    for card in range(CLASSES):
+        if at.left[card] < 0 or (not at.memo.endless and at.left[card] < graph.facts[hand, card]):
+            return False
+    return True
+
+
+def chance_of_blackjack(at: Position, graph: Graph, hand: int) -> float:
+    """Chance that the hole card makes a dealer's blackjack."""
+    up = at.memo.up
+    if up != ACE and up != TEN:
+        return 0.0
+    return left_of(at, graph, hand, TEN - up) / unseen_after(at, graph, hand)
+
+
+def factor(at: Position, graph: Graph, hand: int) -> float:
+    """What joint values are conditional values times: the chance of no dealer's blackjack where it is known."""
+    return 1.0 - chance_of_blackjack(at, graph, hand) if at.peek == 1 else 1.0
+
+
+def value_of_standing(at: Position, graph: Graph, hand: int) -> float:
+    row = row_of(at.memo, graph.facts[hand, KEY] + at.gone)
     value = 0.0
-    push = 0.0
-    for column in range(7):
-        outcome = compare(total, FINAL_TOTALS[column], pushes_22)
-        if outcome == WIN:
-            value += ends[column]
-        elif outcome == PUSH:
-            push += ends[column]
-        else:
-            value -= ends[column]
-    return value, push
+    for end in range(ENDS):
+        value += graph.versus[graph.facts[hand, TOTAL], end] * at.memo.ends[row, end]
+    return value if at.peek == 1 else value - chance_of_blackjack(at, graph, hand)
 
 
-def fill_stand(
-    shoe: Any,
-    endless: bool,
-    up: int,
-    graph: Any,
-    leaves: Any,
-    pushes_22: int,
-    wanted: Any,
-    standing: Any,
-    no_blackjack: Any,
-    stand: Any,
-    push: Any,
-) -> None:
-    """For every wanted hand the chance of no dealer's blackjack; where it may stand, the value and chance of a push."""
-    counts, total = graph[0], graph[1]
-    left = np.empty(10)
-    ends = np.empty(7)
-    for hand in range(len(total)):
-        no_blackjack[hand] = 0.0
-        stand[hand] = 0.0
-        push[hand] = 0.0
-        unseen = cards_left(shoe, endless, up, counts[hand], left) if wanted[hand] else -1.0
-        if unseen < 0:
-            continue
-        no_blackjack[hand] = 1.0
-        if up == 0 or up == 9:  # the hole card is not the ten that an ace needs, or the ace that a ten needs
-            no_blackjack[hand] -= left[9 - up] / unseen
-        if standing[hand]:
-            ends[:] = 0.0
-            add_distribution(left, endless, leaves, ends)
-            stand[hand], push[hand] = stand_value(total[hand], ends, pushes_22)
+def hitting_is_never_worse(graph: Graph, hand: int) -> bool:
+    """One more card cannot pass 21, and no total below 17 is worth more than another."""
+    return bool(graph.facts[hand, TOTAL] <= (16 if graph.facts[hand, SOFT] else 11))
 
 
-def next_card_value(
-    shoe: Any, endless: bool, up: int, graph: Any, hand: int, no_blackjack: Any, after_card: Any
-) -> float:
+def fill_hands(at: Position, graph: Graph, wanted: Any, safe: Any, stand: Any) -> None:
+    """For the wanted hands the factor of joint values (0 if impossible) and the value of standing.
+
+    Standing is left out where hitting is never worse and the hand is too long to have been doubled to.
+    """
+    for hand in range(1, len(graph.facts)):
+        safe[hand] = 0.0
+        stand[hand] = IMPOSSIBLE
+        if wanted[hand] and is_possible(at, graph, hand):
+            safe[hand] = factor(at, graph, hand)
+            if graph.facts[hand, SIZE] <= 3 or not hitting_is_never_worse(graph, hand):
+                stand[hand] = value_of_standing(at, graph, hand)
+
+
+def value_of_next_card(at: Position, graph: Graph, hand: int, safe: Any, after_card: Any) -> float:
     """Value of taking a card; `after_card` holds the values of the hands it may lead to, passing 21 loses the unit."""
-    counts, after = graph[0], graph[2]
-    left = np.empty(10)
-    total = cards_left(shoe, endless, up, counts[hand], left)
+    unseen = unseen_after(at, graph, hand)
     value = 0.0
-    safe = 0.0
-    for card in range(10):
-        following = after[hand, card]
-        if following >= 0 and left[card] > 0:
-            chance = left[card] / total
-            value += chance * after_card[following]
-            safe += chance * no_blackjack[following]
-    return float(value - (no_blackjack[hand] - safe))
+    alive = 0.0
+    for card in range(CLASSES):
+        following = after(graph, hand, card)
+        left = left_of(at, graph, hand, card)
+        if following >= 0 and left > 0:
+            value += left * after_card[following]
+            alive += left * safe[following]
+    return float((value + alive) / unseen - safe[hand])
 
 
-def hit_or_stand(
-    shoe: Any, endless: bool, up: int, graph: Any, no_blackjack: Any, stand: Any, best: Any, action: Any
-) -> None:
-    """The best of hitting and standing for every hand, larger hands first; 21 stands."""
-    total = graph[1]
-    for hand in range(len(total) - 1, 0, -1):
+def hit_or_stand(at: Position, graph: Graph, safe: Any, stand: Any, best: Any, codes: Any, margins: Any) -> None:
+    """The best of hitting and standing for every possible hand, larger hands first; 21 stands.
+
+    `margins` gets what hitting is worth more than standing, 0 where one of them is not in question.
+    """
+    for hand in range(len(graph.facts) - 1, 0, -1):
         best[hand] = stand[hand]
-        action[hand] = STAND
-        if no_blackjack[hand] > 0 and total[hand] < 21:
-            hit = next_card_value(shoe, endless, up, graph, hand, no_blackjack, best)
+        codes[hand] = STAND
+        margins[hand] = 0.0
+        if safe[hand] > 0 and graph.facts[hand, TOTAL] < 21:
+            hit = value_of_next_card(at, graph, hand, safe, best)
+            if stand[hand] > IMPOSSIBLE:
+                margins[hand] = (hit - stand[hand]) / safe[hand]
             if hit > stand[hand]:
                 best[hand] = hit
-                action[hand] = HIT
+                codes[hand] = HIT
 
 
-def follow_strategy(
-    shoe: Any, endless: bool, up: int, graph: Any, no_blackjack: Any, stand: Any, wanted: Any, action: Any, value: Any
+def value_of_surrender(at: Position, graph: Graph, hand: int) -> float:
+    """Half the wager goes, or all of it to a blackjack that the dealer has not looked for yet."""
+    if at.peek == 1:
+        return -0.5 * factor(at, graph, hand)
+    return -0.5 - 0.5 * chance_of_blackjack(at, graph, hand)
+
+
+def start_actions(
+    at: Position, graph: Graph, rules: BlackjackRules, hand: int, safe: Any, stand: Any, best: Any, values: Any
 ) -> None:
-    """Values of the wanted hands under given actions; DOUBLE takes one card for two units."""
-    for hand in range(len(wanted) - 1, 0, -1):
-        value[hand] = stand[hand]
-        if wanted[hand] and no_blackjack[hand] > 0:
-            if action[hand] == HIT:
-                value[hand] = next_card_value(shoe, endless, up, graph, hand, no_blackjack, value)
-            elif action[hand] == DOUBLE:
-                value[hand] = 2 * next_card_value(shoe, endless, up, graph, hand, no_blackjack, stand)
+    """Values of the actions open to two cards, splitting apart."""
+    values[STAND] = stand[hand]
+    if graph.facts[hand, TOTAL] == 21:
+        return
+    values[HIT] = value_of_next_card(at, graph, hand, safe, best)
+    if may_double(graph.facts[hand, HAND], rules.double_from):
+        values[DOUBLE] = 2 * value_of_next_card(at, graph, hand, safe, stand)
+    if rules.surrender == 1:
+        values[SURRENDER] = value_of_surrender(at, graph, hand)
 
 
-def madness(
-    shoe: Any,
-    endless: bool,
-    up: int,
-    graph: Any,
-    no_blackjack: Any,
-    stand: Any,
-    push: Any,
-    odds: Any,
-    ten_then_ace: int,
-    out: Any,
+def may_ever_split(rules: BlackjackRules, card: int) -> bool:
+    """Pairs the solver splits: where only equal ranks may be split, ten-values are left alone (see `check_tens`)."""
+    return rules.max_hands > 1 and not (card == TEN and rules.split_by_rank == 1)
+
+
+def solve_position(
+    at: Position,
+    graph: Graph,
+    rules: BlackjackRules,
+    patterns: Any,
+    wanted: Any,
+    values: Any,
+    codes: Any,
+    margins: Any,
 ) -> None:
-    """Double Down Madness: value, action, mean final wager and mean square of every hand, larger hands first.
+    """Optimal play in a position: the value of every action of every starting hand, and every hand's code."""
+    size = len(graph.facts)
+    safe, stand, best = np.zeros(size), np.zeros(size), np.zeros(size)
+    fill_hands(at, graph, wanted, safe, stand)
+    hit_or_stand(at, graph, safe, stand, best, codes, margins)
+    values[:] = IMPOSSIBLE
+    for start in range(STARTS):
+        hand = graph.starts[start]
+        if safe[hand] > 0:
+            start_actions(at, graph, rules, hand, safe, stand, best, values[start])
+            if values[start, DOUBLE] > max(values[start, STAND], values[start, HIT]):
+                codes[hand] |= DOUBLE_BIT
+    tally = np.empty(COLUMNS)
+    for card in range(CLASSES):
+        hand = after(graph, after(graph, 0, card), card)
+        if safe[hand] > 0 and may_ever_split(rules, card):
+            tally_split(at, graph, rules, patterns, card, at.left[card], codes, tally)
+            values[pair_index(card, card), SPLIT] = profit(tally, at.pays)
+    for start in range(STARTS):
+        choose_special(graph.starts[start], values[start], codes)
 
-    `odds` is the mean pay of a blackjack and the mean of its square. `out` has a row each for value, action, final
-    wager and square, all for one unit in play, joint with no dealer's blackjack; a double makes two units of one.
-    """
-    counts, total, after, hands = graph
-    left = np.empty(10)
-    for hand in range(len(total) - 1, 0, -1):
-        out[0, hand], out[1, hand] = stand[hand], STAND
-        out[2, hand], out[3, hand] = no_blackjack[hand], no_blackjack[hand] - push[hand]
-        unseen = cards_left(shoe, endless, up, counts[hand], left)
-        if no_blackjack[hand] <= 0 or total[hand] >= 21:
+
+def choose_special(hand: int, values: Any, codes: Any) -> None:
+    """Notes in a hand's code whether splitting or surrendering is better than all else."""
+    usual = max(values[STAND], values[HIT], values[DOUBLE])
+    if values[SPLIT] > usual and values[SPLIT] >= values[SURRENDER]:
+        codes[hand] |= SPLIT << SPECIAL_AT
+    elif values[SURRENDER] > usual:
+        codes[hand] |= SURRENDER << SPECIAL_AT
+
+
+def profit(tally: Any, pays: float) -> Any:
+    """Expected profit of what a tally counts, or of many tallies side by side."""
+    won = tally[WIN_1] + 2 * tally[WIN_2] + pays * tally[SPLIT_BLACKJACK]
+    return won - tally[LOSE_1] - 2 * tally[LOSE_2] - 0.5 * tally[SURRENDERED]
+
+
+def tally_standing(at: Position, graph: Graph, hand: int, reach: float, units: int, tally: Any) -> None:
+    """Counts a hand that stands with so many units, having come up with chance `reach`."""
+    row = row_of(at.memo, graph.facts[hand, KEY] + at.gone)
+    column = WIN_1 if units == 1 else WIN_2
+    for end in range(ENDS):
+        chance = reach * at.memo.ends[row, end]
+        versus = graph.versus[graph.facts[hand, TOTAL], end]
+        if versus > 0:
+            tally[column] += chance
+        elif versus < 0:
+            tally[column + 2] += chance
+        else:
+            tally[column + 1] += chance
+        tally[BY_END + end] += units * versus * chance
+    if at.peek == 0:
+        lost = reach * chance_of_blackjack(at, graph, hand)
+        tally[column + 2] += lost
+        tally[BY_END + ENDS] -= units * lost
+
+
+def tally_bust(at: Position, graph: Graph, hand: int, reach: float, units: int, tally: Any) -> None:
+    """Counts the next cards that take a hand past 21."""
+    unseen = unseen_after(at, graph, hand)
+    bust = factor(at, graph, hand)
+    for card in range(CLASSES):
+        following = after(graph, hand, card)
+        left = left_of(at, graph, hand, card)
+        if following >= 0 and left > 0:
+            bust -= left / unseen * factor(at, graph, following)
+    if bust <= 0:
+        return
+    tally[LOSE_1 if units == 1 else LOSE_2] += reach * bust
+    row = row_of(at.memo, graph.facts[hand, KEY] + at.gone)
+    blackjack = chance_of_blackjack(at, graph, hand)
+    share = units * reach * bust / factor(at, graph, hand)
+    for end in range(ENDS):  # the busting card's own effect on the dealer is left out: used for the deviation only
+        tally[BY_END + end] -= share * at.memo.ends[row, end]
+    if at.peek == 0:
+        tally[BY_END + ENDS] -= share * blackjack
+
+
+def tally_play(
+    at: Position, graph: Graph, codes: Any, reach: Any, first: int, may_double_now: bool, frozen: bool, tally: Any
+) -> None:
+    """Plays on from hands that have come up with chance `reach` (used up on the way), by their codes."""
+    size = len(graph.facts)
+    for hand in range(first, size):
+        chance = reach[hand]
+        if chance == 0.0:
             continue
-        first = -1
-        if counts[hand].sum() == 1:
-            for card in range(10):
-                if counts[hand, card] == 1:
-                    first = card
-        value = safe = wager = square = 0.0
-        for card in range(10):
-            following = after[hand, card]
-            if following < 0 or left[card] <= 0:
+        reach[hand] = 0.0
+        code = codes[hand]
+        doubles = may_double_now and graph.facts[hand, SIZE] == 2 and code & DOUBLE_BIT != 0
+        if frozen or graph.facts[hand, TOTAL] == 21 or (code & 3 == STAND and not doubles):
+            tally_standing(at, graph, hand, chance, 1, tally)
+            continue
+        unseen = unseen_after(at, graph, hand)
+        for card in range(CLASSES):
+            following = after(graph, hand, card)
+            left = left_of(at, graph, hand, card)
+            if following >= 0 and left > 0:
+                if doubles:
+                    tally_standing(at, graph, following, chance * left / unseen, 2, tally)
+                else:
+                    reach[following] += chance * left / unseen
+        tally_bust(at, graph, hand, chance, 2 if doubles else 1, tally)
+
+
+def square_of(tally: Any) -> float:
+    """Mean square of the profit of hands counted one by one."""
+    return float(tally[WIN_1] + tally[LOSE_1] + 4 * (tally[WIN_2] + tally[LOSE_2]) + 0.25 * tally[SURRENDERED])
+
+
+def chance_all_of_rank(at: Position, of_rank: float, number: int) -> float:
+    """Chance that so many given cards are all of one rank, of which `of_rank` are left once the pair is out."""
+    chance = 1.0
+    unseen = at.unseen if at.memo.endless else at.unseen - 2
+    for taken in range(number):
+        left = of_rank if at.memo.endless else of_rank - taken
+        if left <= 0:
+            return 0.0
+        chance *= left / (unseen if at.memo.endless else unseen - taken)
+    return chance
+
+
+def ways_to_choose(number: int, among: int) -> float:
+    ways = 1.0
+    for step in range(number):
+        ways = ways * (among - step) / (step + 1)
+    return ways
+
+
+def split_shares(
+    at: Position, patterns: Any, most: int, of_rank: float, any_card: Any, no_pair: Any
+) -> tuple[float, float]:
+    """How many hands of a split are met with `extra` more cards of the pair gone, by inclusion and exclusion.
+
+    `patterns` lists the ways a split can go for each largest number of hands: cards of the pair drawn and split, hands
+    whose second card is none of the pair, hands with any. Returns the mean number of hands and of pairs of them.
+    """
+    hands_mean = 0.0
+    pairs_mean = 0.0
+    for row in range(len(patterns)):
+        if patterns[row, 0] != most:
+            continue
+        splits, clean, free = patterns[row, 1], patterns[row, 2], patterns[row, 3]
+        chance = 0.0
+        for also in range(clean + 1):
+            sign = ways_to_choose(also, clean) * (-1.0 if also % 2 else 1.0)
+            met = chance_all_of_rank(at, of_rank, splits + also)
+            chance += sign * met
+            any_card[1 + splits + also] += free * sign * met
+            if also < clean:
+                fewer = ways_to_choose(also, clean - 1) * (-1.0 if also % 2 else 1.0)
+                no_pair[1 + splits + also] += clean * fewer * met
+        hands = clean + free
+        hands_mean += hands * chance
+        pairs_mean += hands * (hands - 1) * chance
+    return hands_mean, pairs_mean
+
+
+def tally_split_blackjack(at: Position, graph: Graph, hand: int, reach: float, tally: Any) -> None:
+    """Counts A-10 on a split hand where that is a blackjack: paid unless the dealer has one too."""
+    tally[SPLIT_BLACKJACK] += reach * (1.0 - chance_of_blackjack(at, graph, hand))
+    row = row_of(at.memo, graph.facts[hand, KEY] + at.gone)
+    for end in range(ENDS):
+        tally[BY_END + end] += at.pays * reach * at.memo.ends[row, end]
+
+
+def tally_split(
+    at: Position, graph: Graph, rules: BlackjackRules, patterns: Any, card: int, of_rank: float, codes: Any, tally: Any
+) -> None:
+    """What splitting a pair comes to when every hand is played by the codes; `of_rank` counts the pair's own cards."""
+    tally[:] = 0.0
+    most = 2 if card == ACE and rules.resplit_aces == 0 else rules.max_hands
+    any_card, no_pair = np.zeros(MOST_EXTRA), np.zeros(MOST_EXTRA)
+    rank_left = of_rank if at.memo.endless else of_rank - 2
+    hands, pairs = split_shares(at, patterns, most, rank_left, any_card, no_pair)
+    reach = np.zeros(len(graph.facts))
+    frozen = card == ACE and rules.play_split_aces == 0
+    one = after(graph, 0, card)
+    for extra in range(1, MOST_EXTRA):
+        if any_card[extra] == 0.0 and no_pair[extra] == 0.0:
+            continue
+        there = place(at.memo, at.gone + (extra << KEY_BITS * card), at.peek, at.pays)
+        unseen = unseen_after(there, graph, one)
+        for second in range(CLASSES):
+            left = left_of(there, graph, one, second)
+            hand = after(graph, one, second)
+            if left <= 0:
                 continue
-            chance = left[card] / unseen
-            here = no_blackjack[following]
-            safe += chance * here
-            if first >= 0 and counts_as_blackjack(hands[following], first * 4, ten_then_ace):
-                value += chance * odds[0] * here
-                wager += chance * here
-                square += chance * odds[1] * here
-            elif first == 0:  # an ace takes one card and stands
-                value += chance * stand[following]
-                wager += chance * here
-                square += chance * (here - push[following])
-            else:
-                value += chance * out[0, following]
-                wager += chance * out[2, following]
-                square += chance * out[3, following]
-        bust = no_blackjack[hand] - safe
-        value, wager, square = value - bust, wager + bust, square + bust
-        units = 2.0 if value > 0 else 1.0
-        if units * value > stand[hand]:
-            out[0, hand], out[1, hand] = units * value, DOUBLE if units == 2.0 else HIT
-            out[2, hand], out[3, hand] = units * wager, units * units * square
+            of_pair = 0.0
+            if second == card:
+                of_pair = of_rank if at.memo.endless else of_rank - 1 - extra
+            reach[hand] = (any_card[extra] * left + no_pair[extra] * (left - of_pair)) / unseen
+            if rules.split_blackjack == 1 and graph.facts[hand, TOTAL] == 21:
+                tally_split_blackjack(there, graph, hand, reach[hand], tally)
+                reach[hand] = 0.0
+        tally_play(there, graph, codes, reach, one, rules.double_after_split == 1, frozen, tally)
+    tally[SQUARE] = square_of(tally) + at.pays**2 * tally[SPLIT_BLACKJACK]
+    note_ends(at, graph, after(graph, one, card), tally)
+    if hands > 0:
+        tally[SQUARE] += pairs / hands**2 * shared_dealer(tally, tally)
+
+
+def note_ends(at: Position, graph: Graph, hand: int, tally: Any) -> None:
+    """Writes down what the dealer ends on."""
+    row = row_of(at.memo, graph.facts[hand, KEY] + at.gone)
+    for end in range(ENDS):
+        tally[END_CHANCE + end] = at.memo.ends[row, end]
+    tally[END_CHANCE + ENDS] = chance_of_blackjack(at, graph, hand)
+
+
+def shared_dealer(one: Any, other: Any) -> float:
+    """Mean product of two hands' profits, taken as independent once the dealer's final total is known."""
+    product = 0.0
+    for end in range(ENDS + 1):
+        if one[END_CHANCE + end] > 0:
+            product += one[BY_END + end] * other[BY_END + end] / one[END_CHANCE + end]
+    return product
+
+
+def tally_starts(at: Position, graph: Graph, rules: BlackjackRules, patterns: Any, codes: Any, tallies: Any) -> None:
+    """What each starting hand comes to under a strategy."""
+    reach = np.zeros(len(graph.facts))
+    for start in range(STARTS):
+        hand = graph.starts[start]
+        tally = tallies[start]
+        tally[:] = 0.0
+        if not is_possible(at, graph, hand):
+            continue
+        special = codes[hand] >> SPECIAL_AT & 7
+        if special == SPLIT:
+            card = pair_card(graph, hand)
+            tally_split(at, graph, rules, patterns, card, at.left[card], codes, tally)
+            continue
+        if special == SURRENDER:
+            lost = chance_of_blackjack(at, graph, hand) if at.peek == 0 else 0.0
+            tally[SURRENDERED] = factor(at, graph, hand) - lost
+            tally[LOSE_1] = lost
+        else:
+            reach[hand] = 1.0
+            tally_play(at, graph, codes, reach, hand, True, False, tally)
+        tally[SQUARE] = square_of(tally)
+        note_ends(at, graph, hand, tally)
+
+
+def pair_card(graph: Graph, hand: int) -> int:
+    for card in range(CLASSES):
+        if graph.facts[hand, card] == 2:
+            return card
+    return -1
+
+
+def follow(at: Position, graph: Graph, codes: Any, safe: Any, stand: Any, value: Any) -> None:
+    """Values of all possible hands under a strategy, splitting and surrendering apart, larger hands first."""
+    for hand in range(len(graph.facts) - 1, 0, -1):
+        value[hand] = stand[hand]
+        if safe[hand] <= 0 or graph.facts[hand, TOTAL] == 21:
+            continue
+        if codes[hand] & 3 == HIT:
+            value[hand] = value_of_next_card(at, graph, hand, safe, value)
+
+
+def cell_of(graph: Graph, hand: int) -> int:
+    """The cell of a total-dependent chart that a hand falls in."""
+    return int(graph.facts[hand, TOTAL] + 32 * graph.facts[hand, SOFT])
+
+
+def weigh_cells(
+    at: Position,
+    graph: Graph,
+    rules: BlackjackRules,
+    patterns: Any,
+    codes: Any,
+    weights: Any,
+    values: Any,
+    gains: Any,
+) -> None:
+    """Under a strategy: the value of every action of each start, and what hitting gains over standing in each cell.
+
+    `gains[0]` weighs each hand by its chance to come up (`weights` are those of the starting hands); `gains[1]` weighs
+    all hands alike, for cells that never come up.
+    """
+    size = len(graph.facts)
+    safe, stand, value = np.zeros(size), np.zeros(size), np.zeros(size)
+    fill_hands(at, graph, np.ones(size, np.bool_), safe, stand)
+    follow(at, graph, codes, safe, stand, value)
+    values[:] = IMPOSSIBLE
+    reach = np.zeros(size)
+    tally = np.empty(COLUMNS)
+    for start in range(STARTS):
+        hand = graph.starts[start]
+        if safe[hand] <= 0:
+            continue
+        start_actions(at, graph, rules, hand, safe, stand, value, values[start])
+        card = pair_card(graph, hand)
+        if card >= 0 and may_ever_split(rules, card):
+            tally_split(at, graph, rules, patterns, card, at.left[card], codes, tally)
+            values[start, SPLIT] = profit(tally, at.pays)
+        if codes[hand] >> 2 == 0:
+            reach[hand] = weights[start]
+    for hand in range(1, size):
+        if safe[hand] <= 0 or graph.facts[hand, TOTAL] == 21 or graph.facts[hand, SIZE] < 2:
+            continue
+        if stand[hand] > IMPOSSIBLE:
+            gain = value_of_next_card(at, graph, hand, safe, value) - stand[hand]
+            gains[0, cell_of(graph, hand)] += reach[hand] * gain
+            gains[1, cell_of(graph, hand)] += gain
+        else:
+            gains[1, cell_of(graph, hand)] += 1.0
+        if reach[hand] > 0 and codes[hand] & 3 == HIT:
+            unseen = unseen_after(at, graph, hand)
+            for card in range(CLASSES):
+                following = after(graph, hand, card)
+                left = left_of(at, graph, hand, card)
+                if following >= 0 and left > 0:
+                    reach[following] += reach[hand] * left / unseen
+
+
+def run_position(
+    task: int,
+    at: Position,
+    graph: Graph,
+    rules: BlackjackRules,
+    patterns: Any,
+    wanted: Any,
+    weights: Any,
+    codes: Any,
+    values: Any,
+    tallies: Any,
+    gains: Any,
+) -> None:
+    """The one way in, so that the program is compiled once; `gains` takes the margins of OPTIMIZE."""
+    if task == OPTIMIZE:
+        solve_position(at, graph, rules, patterns, wanted, values, codes, gains[0])
+    elif task == TALLY:
+        tally_starts(at, graph, rules, patterns, codes, tallies)
+    else:
+        weigh_cells(at, graph, rules, patterns, codes, weights, values, gains)

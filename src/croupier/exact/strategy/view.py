@@ -1,110 +1,156 @@
-"""One up card from one shoe: the compiled program with its arrays at hand."""
+"""The compiled program with its arrays at hand."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.exact.strategy import program
-from croupier.exact.strategy.dealer import dealer_leaves
-from croupier.exact.strategy.graph import RANKS_IN_CLASS, hand_graph
-from croupier.kernels.link import compile_cpu
+from croupier.exact.strategy.dealer import FEW_ROWS, FINAL_TOTALS, DealerMemo, dealer_memo
+from croupier.exact.strategy.graph import KEY_BITS, RANKS_IN_CLASS, STARTS, hand_graph
+from croupier.exact.strategy.program import ACTIONS, COLUMNS, OPTIMIZE, TALLY, WEIGH, Graph, Position, run_position
+from croupier.kernels.blackjack import BlackjackRules, compare
+from croupier.kernels.effects import LOSE, WIN
+from croupier.kernels.link import Kernel, compile_cpu, cpu_called
+from croupier.kernels.strategy import CLASSES
 
 Array = NDArray[Any]
 
 
 @cache
-def compiled(name: str) -> Any:
-    return compile_cpu(getattr(program, name), f"program-{name}")
-
-
-@dataclass
-class UpCard:
-    """Everything about one up card from one shoe: joint values over the hands of the graph."""
-
-    shoe: Array
-    endless: bool
-    up: int
-    soft17: int
-    pushes_22: int
-    wanted: Array
-    """Hands that can come up."""
-    standing: Array
-    """Those of them whose value of standing is asked for."""
-    no_blackjack: Array = field(init=False)
-    stand: Array = field(init=False)
-    push: Array = field(init=False)
-    """Chance that a hand that stands pushes."""
-
-    def __post_init__(self) -> None:
-        size = len(hand_graph().total)
-        self.no_blackjack, self.stand, self.push = np.empty(size), np.empty(size), np.empty(size)
-        leaves = dealer_leaves(self.soft17)[self.up]
-        columns = (leaves.counts, leaves.first_change, leaves.size, leaves.orders, leaves.end)
-        compiled("fill_stand")(
-            self.shoe,
-            self.endless,
-            self.up,
-            arrays(),
-            columns,
-            self.pushes_22,
-            self.wanted,
-            self.standing,
-            self.no_blackjack,
-            self.stand,
-            self.push,
-        )
-
-    def chances(self, *cards: int) -> Array:
-        """Chance of each class of card next, after these cards and the up card have gone."""
-        left = self.shoe.copy()
-        if not self.endless:
-            for card in (*cards, self.up):
-                left[card] -= 1
-        return np.asarray(left / left.sum())
-
-    def next_card(self, hand: int, values: Array) -> float:
-        """Value of taking one card on a hand."""
-        args = (self.shoe, self.endless, self.up, arrays(), hand, self.no_blackjack, values)
-        return float(compiled("next_card_value")(*args))
-
-    def hit_or_stand(self) -> tuple[Array, Array]:
-        """Best value and action of every hand when only hitting and standing are left."""
-        best, action = np.zeros_like(self.stand), np.zeros(len(self.stand), np.int8)
-        args = (self.shoe, self.endless, self.up, arrays(), self.no_blackjack, self.stand, best, action)
-        compiled("hit_or_stand")(*args)
-        return best, action
-
-    def follow(self, action: Array) -> Array:
-        """Values of the wanted hands under given actions."""
-        value = np.zeros_like(self.stand)
-        args = (self.shoe, self.endless, self.up, arrays(), self.no_blackjack, self.stand, self.wanted, action, value)
-        compiled("follow_strategy")(*args)
-        return value
+def compile_program(function: Kernel) -> Any:
+    """An entry point of the solver, compiled."""
+    return compile_cpu(function, f"program-{function.__name__}", jit=cpu_called)
 
 
 @cache
-def arrays() -> tuple[Array, Array, Array, Array]:
-    """The graph as the compiled program reads it."""
+def graph_arrays(pushes_22: int) -> Graph:
+    """The graph as the compiled program reads it, with the rounds' own comparison of two hands."""
     graph = hand_graph()
-    return graph.counts.astype(np.float64), graph.total.astype(np.int64), graph.after, graph.hands
+    profit = {WIN: 1.0, LOSE: -1.0}
+    versus = [[profit.get(compare(own, end, pushes_22), 0.0) for end in FINAL_TOTALS] for own in range(22)]
+    columns = [graph.counts, graph.total, graph.soft, graph.size, graph.key, graph.hands, graph.after]
+    return Graph(
+        facts=np.column_stack(columns).astype(np.int64),
+        starts=graph.starts.astype(np.int64),
+        versus=np.array(versus),
+    )
 
 
-def full_shoe(decks: int | None) -> Array:
-    return RANKS_IN_CLASS.astype(np.float64) * 4 * (decks or 1)
+@cache
+def split_patterns() -> Array:
+    """Ways a split can go: most hands, cards of the pair drawn and split, hands with none of them, hands with any."""
+    patterns: list[tuple[int, int, int, int]] = []
+
+    def go(most: int, hands: int, waiting: int, splits: int, clean: int) -> None:
+        if waiting == 0:
+            patterns.append((most, splits, clean, 0))
+        elif hands == most:
+            patterns.append((most, splits, clean, waiting))
+        else:
+            go(most, hands + 1, waiting + 1, splits + 1, clean)
+            go(most, hands, waiting - 1, splits, clean + 1)
+
+    for most in (2, 3, 4):
+        go(most, 2, 2, 0, 0)
+    return np.array(patterns, np.int64)
 
 
-def chance_of(shoe: Array, endless: bool, up: int, first: int, second: int) -> float:
-    """Chance of a starting hand, in either order, once the up card is known."""
-    left = shoe.copy()
-    if not endless:
-        left[up] -= 1
-    one = left[first] / left.sum()
-    if not endless:
-        left[first] -= 1
-    two = left[second] / left.sum()
-    return float(one * two * (1 if first == second else 2))
+@dataclass(frozen=True)
+class Shoe:
+    """The unseen cards by class, the up card still among them."""
+
+    cards: Array
+    endless: bool = False
+
+    @property
+    def total(self) -> float:
+        return float(self.cards.sum())
+
+
+def full_shoe(decks: int | None) -> Shoe:
+    return Shoe(RANKS_IN_CLASS * 4.0 * (decks or 1), decks is None)
+
+
+@dataclass(frozen=True)
+class OptimalPlay:
+    """A position solved."""
+
+    values: Array
+    """Of every action of every starting hand, joint with no dealer's blackjack."""
+    codes: Array
+    """Of every hand."""
+    margins: Array
+    """What hitting is worth more than standing, for every hand."""
+
+
+@dataclass(frozen=True)
+class UpCard:
+    """One up card from one shoe under one set of rules."""
+
+    shoe: Shoe
+    up: int
+    rules: BlackjackRules
+    blackjack_pays: float
+    rows: int = FEW_ROWS
+    """Room for the dealer's distributions."""
+
+    @cached_property
+    def memo(self) -> DealerMemo:
+        return dealer_memo(self.shoe.cards, self.shoe.endless, self.up, self.rules.soft17, self.rows)
+
+    @cached_property
+    def graph(self) -> Graph:
+        return graph_arrays(self.rules.pushes_22)
+
+    def position(self, gone: int = 0) -> Position:
+        """The position with the cards of a key gone."""
+        left = self.memo.shoe.copy()
+        if not self.shoe.endless:
+            left -= [gone >> KEY_BITS * card & 31 for card in range(CLASSES)]
+        return Position(self.memo, gone, left, float(left.sum()), self.rules.peek, self.blackjack_pays)
+
+    def solve(self, at: Position, wanted: Array | None = None) -> OptimalPlay:
+        """Optimal play; of the wanted hands alone if they are given."""
+        codes = np.zeros(len(self.graph.facts), np.int8)
+        values, margins = np.empty((STARTS, ACTIONS)), np.zeros((1, len(codes)))
+        self._run(OPTIMIZE, at, codes, wanted=wanted, values=values, gains=margins)
+        return OptimalPlay(values, codes, margins[0])
+
+    def tally(self, at: Position, codes: Array) -> Array:
+        """What each starting hand comes to under a strategy."""
+        tallies = np.zeros((STARTS, COLUMNS))
+        self._run(TALLY, at, codes, tallies=tallies)
+        return tallies
+
+    def weigh(self, at: Position, codes: Array, weights: Array, gains: Array) -> Array:
+        """Values of every action of each start under a strategy; adds to `gains` what hitting gains in each cell."""
+        values = np.empty((STARTS, ACTIONS))
+        self._run(WEIGH, at, codes, weights=weights, values=values, gains=gains)
+        return values
+
+    def _run(self, task: int, at: Position, codes: Array, **arrays: Array | None) -> None:
+        compile_program(run_position)(
+            task,
+            at,
+            self.graph,
+            self.rules,
+            split_patterns(),
+            _given(arrays.get("wanted"), np.ones(len(codes), bool)),
+            _given(arrays.get("weights"), _NO_WEIGHTS),
+            codes,
+            _given(arrays.get("values"), _NOTHING),
+            _given(arrays.get("tallies"), _NOTHING),
+            _given(arrays.get("gains"), _NOTHING),
+        )
+
+
+_NOTHING = np.zeros((1, 1))
+_NO_WEIGHTS = np.zeros(STARTS)
+
+
+def _given(array: Array | None, otherwise: Array) -> Array:
+    return otherwise if array is None else array

@@ -1,0 +1,79 @@
+"""Blackjack Switch: the switch decided with all four cards known, then two hands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from croupier.exact.strategy.account import Account, chance_in_order, chance_of_dealer_blackjack, four_cards
+from croupier.exact.strategy.dealer import MANY_ROWS
+from croupier.exact.strategy.two_hands import Arrangement, Array, TwoHandsUpCard, natural, starts_of
+from croupier.exact.strategy.view import Shoe, UpCard
+from croupier.kernels.blackjack import BlackjackRules
+from croupier.kernels.effects import KEEP, SWITCH
+
+
+@dataclass(frozen=True)
+class SwitchGame:
+    """One seat of Blackjack Switch from one shoe."""
+
+    shoe: Shoe
+    rules: BlackjackRules
+    blackjack_pays: float
+
+    def up_card(self, up: int) -> SwitchUpCard:
+        return SwitchUpCard(UpCard(self.shoe, up, self.rules, self.blackjack_pays, MANY_ROWS))
+
+    def new_account(self) -> Account:
+        return Account(wagers=2)
+
+
+@dataclass(frozen=True)
+class SwitchUpCard(TwoHandsUpCard):
+    """All deals of first and second card of hand one, first and second card of hand two."""
+
+    @cached_property
+    def chance(self) -> Array:
+        return chance_in_order(self.view.memo.shoe, self.view.shoe.endless, four_cards())
+
+    @cached_property
+    def dealer_blackjack(self) -> Array:
+        view = self.view
+        return chance_of_dealer_blackjack(view.memo.shoe, view.shoe.endless, view.up, four_cards())
+
+    @cached_property
+    def kept(self) -> Arrangement:
+        """As dealt: naturals are blackjacks."""
+        a, b, c, d = four_cards()
+        one, other = starts_of(a, b), starts_of(c, d)
+        return Arrangement(one, other, natural(one), natural(other))
+
+    @cached_property
+    def switched(self) -> Arrangement:
+        """With the second cards exchanged: what makes A-10 then is a blackjack by version only."""
+        a, b, c, d = four_cards()
+        one, other = starts_of(a, d), starts_of(c, b)
+        counts = self.view.rules.switched_blackjack == 1
+        return Arrangement(one, other, natural(one) & counts, natural(other) & counts)
+
+    def weights(self, values: Array) -> tuple[Array, Array]:
+        rules, pays = self.view.rules, self.view.blackjack_pays
+        safe = 1 - self.dealer_blackjack
+        keep, switch = self.kept.value(values, safe, pays), self.switched.value(values, safe, pays)
+        if rules.switch_first == 1:  # decided before the dealer looks: what a dealer's blackjack takes counts too
+            beats = rules.blackjack_beats_blackjack == 1
+            keep = keep + self.dealer_blackjack * self.kept.against_blackjack(pays, beats)
+            switch = switch + self.dealer_blackjack * self.switched.against_blackjack(pays, beats)
+        has_natural = self.kept.one_blackjack | self.kept.other_blackjack
+        better = (switch > keep) & (~has_natural | (rules.natural_may_be_broken == 1))
+        decision = np.where(better, SWITCH, KEEP).astype(np.int8)
+        return decision, self.kept.choose(better, self.switched).weights(self.chance)
+
+    def add_to(self, account: Account, decision: Array, tallies: Array, chance: float) -> None:
+        lay = self.kept.choose(decision == SWITCH, self.switched)
+        total = self.add_arranged(account, lay, tallies, chance * self.chance, self.dealer_blackjack)
+        at_blackjack = lay if self.view.rules.switch_first == 1 else self.kept
+        total += self.add_dealer_blackjack(account, at_blackjack, chance * self.chance * self.dealer_blackjack)
+        account.by_up_card[self.view.up] = total / chance / account.wagers

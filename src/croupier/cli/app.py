@@ -95,6 +95,49 @@ def check(
 
 
 @app.command()
+def strategy(
+    game: Annotated[str, typer.Argument(help="Game id, or the path of a game file of your own.")],
+    decks: Annotated[str | None, typer.Option(metavar="N|inf", help="Decks in the fresh shoe.")] = None,
+    soft17: Annotated[str | None, typer.Option(metavar="hit|stand", help="What the dealer does on soft 17.")] = None,
+    pay_table: Annotated[
+        list[str] | None, typer.Option("--pay-table", metavar="main=ID", help="Pay table of the main wager.")
+    ] = None,
+    setting: Annotated[
+        list[str] | None, typer.Option("--set", metavar="SWITCH=VALUE", help="A rule read otherwise; may be repeated.")
+    ] = None,
+    total_dependent: Annotated[
+        bool, typer.Option("--total-dependent", help="Figures of the best chart by totals instead of optimal play.")
+    ] = False,
+    effects: Annotated[
+        bool, typer.Option("--effects", help="Also the edge under every other value of each switch.")
+    ] = (False),
+    wager: Annotated[
+        str | None,
+        typer.Option(metavar="$", help="Double Down Madness: first wager, so that the limit for doubles bites."),
+    ] = None,
+    limit: Annotated[
+        str | None, typer.Option(metavar="$", help="Limit for a single wager, if not the law's; with --wager.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Optimal play of a main game: exact edge, charts, exceptions, what each rule costs."""
+    from croupier.cli.strategy import show_strategy
+    from croupier.rules.choice import SOFT17, parse_settings
+
+    show_strategy(
+        game,
+        pay_tables=pay_table or [],
+        decks=decks,
+        settings=parse_settings(setting or []) | ({SOFT17: soft17} if soft17 is not None else {}),
+        total_dependent=total_dependent,
+        with_effects=effects,
+        wager=wager,
+        limit=limit,
+        as_json=json,
+    )
+
+
+@app.command()
 def play(
     game: Annotated[str, typer.Argument(help="Game id, or the path of a game file of your own.")],
     seat: Annotated[
@@ -114,6 +157,9 @@ def play(
     decks: Annotated[str | None, typer.Option(metavar="N", help="Decks in the shoe.")] = None,
     spots: Annotated[int, typer.Option(min=1, max=7, help="How many spots you play yourself.")] = 1,
     sealed: Annotated[bool, typer.Option("--sealed", help="Deal from a sealed shoe whose seed is revealed.")] = False,
+    advice: Annotated[
+        bool, typer.Option("--advice", help="With --seat: what every answer to the open question is worth.")
+    ] = False,
     json: Json = False,
 ) -> None:
     """Sit down at a table, or with --seat play one round by script (exit status 3 if it needs more)."""
@@ -121,7 +167,7 @@ def play(
 
     rules = table_rules(game, decks, setting or [], pay_table or [])
     if seat:
-        raise typer.Exit(play_script(rules, seat, cards, answers, as_json=json))
+        raise typer.Exit(play_script(rules, seat, cards, answers, advice=advice, as_json=json))
     play_table(rules, spots=spots, sealed=sealed, scripted=bool(cards or answers or json))
 
 

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 
 from croupier.cards import parse_cards
 from croupier.cli.screen import console, print_json
 from croupier.errors import NotationError
+from croupier.reports.advice import advice_lines, advise
 from croupier.reports.round_data import round_data
 from croupier.reports.round_text import round_lines
 from croupier.rules import find_game
 from croupier.rules.choice import parse_decks, parse_settings
 from croupier.table.log import parse_log
-from croupier.table.replay import RoundState, replay
+from croupier.table.replay import NeedsAnswer, RoundState, replay
 from croupier.table.setup import Stakes, TableRules, make_rules, parse_stakes
 
 NEEDS_MORE = 3
@@ -34,16 +36,19 @@ def table_rules(game_id: str, decks: str | None, settings: list[str], pay_tables
     )
 
 
-def play_script(rules: TableRules, seats: list[str], cards: str, answers: str, *, as_json: bool) -> int:
+def play_script(rules: TableRules, seats: list[str], cards: str, answers: str, *, advice: bool, as_json: bool) -> int:
     """Deals exactly these cards with these answers; the exit status says whether the round is complete."""
     stakes: list[Stakes] = [parse_stakes(seat, rules.game) for seat in seats]
     dealt, answered = parse_cards(cards), answers.replace(",", " ").split()
     state = replay(rules, stakes, dealt, answered)
     _note_leftovers(len(dealt) - state.cards_used, len(answered) - state.answers_used)
+    advised = advise(state) if advice and isinstance(state.need, NeedsAnswer) else []
     if as_json:
-        print_json(round_data(state))
+        print_json(round_data(state) | ({"advice": [asdict(one) for one in advised]} if advice else {}))
     else:
         show_round(state)
+        for line in advice_lines(advised) if advised else ():
+            console().print(f"  {line}")
     return 0 if state.is_complete else NEEDS_MORE
 
 

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 
 from rich.console import Console
 from rich.markup import escape
+from rich.progress import Progress
 
 from croupier.cli.screen import console, print_json, progress_console, simple_table
 from croupier.errors import NotationError
-from croupier.exact.check import facts_of_sheet
+from croupier.exact.check import Checked, facts_of_choice, facts_of_sheet, is_played
 from croupier.exact.odds import MeterWish, OddsSheet, compute_odds
+from croupier.exact.strategy.sheet import compute_strategy
 from croupier.money import MICROS_PER_CENT, dollars_for_people, parse_dollars
 from croupier.pay import parse_rate
-from croupier.reports.plain import sheet_data
+from croupier.reports.plain import main_odds_data, main_rows, sheet_data
 from croupier.reports.words import FIGURES, figure_text, money, one_in, percent, shoe_text, verdict_text
 from croupier.rules import find_game
-from croupier.rules.choice import choose
+from croupier.rules.choice import Choice, choose
 
 MOST_READABLE = 10**16
 """Combinations beyond this many say nothing to a reader; JSON has them all."""
@@ -40,12 +43,42 @@ def show_odds(
         reserve=parse_rate(meter["reserve"]) if meter["reserve"] is not None else None,
         now=_whole_cents(meter["meter"]),
     )
+    if is_played(choice) and not wish.says_anything:
+        show_main_odds(choice, as_json=as_json)
+        return
     with progress_console().status(f"walking {choice.game.id} {choice.wager.id}"):
         sheet = compute_odds(choice, wish)
     if as_json:
         print_json(sheet_data(sheet))
     else:
         _print_sheet(console(), sheet)
+
+
+def show_main_odds(choice: Choice, *, as_json: bool) -> None:
+    """A wager whose odds depend on how it is played: under optimal play."""
+    with Progress(console=progress_console(), transient=True) as progress:
+        task = progress.add_task(f"solving {choice.game.id}", total=1.0)
+        sheet = compute_strategy(choice, progress=lambda share: progress.update(task, completed=share))
+    if as_json:
+        print_json(main_odds_data(sheet))
+        return
+    out = console()
+    _print_head(out, choice, sheet.method)
+    table = simple_table("row", "pays", "hands a round", "return", numbers=("pays", "hands a round", "return"))
+    for _name, label, pays, ending in main_rows(sheet):
+        table.add_row(escape(label), pays, f"{ending.hands:.8f}", f"{ending.profit / sheet.account.wagers:+.6f}")
+    out.print(table)
+    out.print()
+    figures = simple_table("figure", "value", numbers=("value",))
+    figures.show_header = False
+    figures.add_row("house edge", f"[bold]{percent(Fraction(sheet.edge), 5)}[/bold]")
+    figures.add_row("standard deviation", f"{sheet.account.standard_deviation:.5f}")
+    figures.add_row("mean final wager", f"{sheet.account.mean_final_wager:.5f}")
+    figures.add_row("element of risk", percent(Fraction(sheet.element_of_risk), 5))
+    out.print(figures)
+    _print_published(out, list(facts_of_choice(choice)))
+    for note in choice.notes:
+        out.print(f"[yellow]note:[/yellow] {escape(note)}")
 
 
 def _whole_cents(text: str | None) -> int | None:
@@ -58,13 +91,7 @@ def _whole_cents(text: str | None) -> int | None:
 
 
 def _print_sheet(out: Console, sheet: OddsSheet) -> None:
-    choice = sheet.choice
-    label = f" ({choice.pay_table.label})" if choice.pay_table.label else ""
-    decks = shoe_text(choice.decks)
-    side = {"": "", "winner": ", either side's win"}.get(choice.side, f", {choice.side}")
-    out.print(f"[bold]{escape(choice.game.name)}: {escape(choice.wager.name)}[/bold]")
-    out.print(f"pay table {choice.pay_table.id}{escape(label)}, {decks}{side}")
-    out.print(f"[dim]{sheet.method}; rules of {choice.game.version}, letter {choice.game.source.letter}[/dim]\n")
+    _print_head(out, sheet.choice, sheet.method)
     _print_rows(out, sheet)
     out.print()
     figures = simple_table("figure", "value", numbers=("value",))
@@ -75,9 +102,18 @@ def _print_sheet(out: Console, sheet: OddsSheet) -> None:
     for name, value in _jackpot_lines(sheet):
         figures.add_row(name, value)
     out.print(figures)
-    _print_published(out, sheet)
+    _print_published(out, list(facts_of_sheet(sheet)))
     for note in sheet.notes:
         out.print(f"[yellow]note:[/yellow] {escape(note)}")
+
+
+def _print_head(out: Console, choice: Choice, method: str) -> None:
+    label = f" ({choice.pay_table.label})" if choice.pay_table.label else ""
+    decks = shoe_text(choice.decks)
+    side = {"": "", "winner": ", either side's win"}.get(choice.side, f", {choice.side}")
+    out.print(f"[bold]{escape(choice.game.name)}: {escape(choice.wager.name)}[/bold]")
+    out.print(f"pay table {choice.pay_table.id}{escape(label)}, {decks}{side}")
+    out.print(f"[dim]{method}; rules of {choice.game.version}, letter {choice.game.source.letter}[/dim]\n")
 
 
 def _print_rows(out: Console, sheet: OddsSheet) -> None:
@@ -116,8 +152,7 @@ def _jackpot_lines(sheet: OddsSheet) -> list[tuple[str, str]]:
     return lines
 
 
-def _print_published(out: Console, sheet: OddsSheet) -> None:
-    checked = list(facts_of_sheet(sheet))
+def _print_published(out: Console, checked: list[Checked]) -> None:
     if not checked:
         return
     table = simple_table("published", "printed", "computed", "verdict", numbers=("printed", "computed"))

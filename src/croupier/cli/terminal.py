@@ -9,13 +9,16 @@ from functools import cache
 from rich.console import Console
 from rich.markup import escape
 
-from croupier.cli.screen import console, simple_table
-from croupier.errors import CroupierError, NotComputedError
+from croupier.cli.screen import console, progress_console, simple_table
+from croupier.errors import CroupierError
+from croupier.exact.check import is_played
 from croupier.exact.odds import compute_odds
+from croupier.exact.strategy.sheet import game_of, main_account
+from croupier.exact.strategy.solve import is_solved
 from croupier.money import MICROS_PER_CENT, MICROS_PER_DOLLAR, dollars_for_people
+from croupier.reports.advice import advice_lines, advise
 from croupier.reports.round_text import card_face, hand_face, row_label
 from croupier.reports.words import percent, shoe_text
-from croupier.rules.choice import choose
 from croupier.table.events import WagerSettled
 from croupier.table.replay import NeedsAnswer, RoundState
 from croupier.table.setup import Stakes, TableRules, parse_stakes, wagered_on
@@ -41,7 +44,7 @@ LETTERS = {word: key for key, word in KEYS.items()}
 HELP = """[bold]Wagers[/bold]  WAGER=DOLLARS, several if you like; a bare amount is on {first}
          Enter repeats, 0 sits out; {names}
 [bold]Answers[/bold] the letter or the whole word; double:5 and insure:3 for less
-[bold]Always[/bold]  t pay tables   o exact odds   r rules   ? this help   q leave"""
+[bold]Always[/bold]  a advice   t pay tables   o exact odds   r rules   ? this help   q leave"""
 
 
 class Leaving(Exception):  # noqa: N818 - not an error: somebody gets up from the table
@@ -136,7 +139,9 @@ class Terminal:
             line = input().strip()
             if line.lower() in ("q", "quit", "exit"):
                 raise Leaving
-            shown = {"?": self._help, "t": self._pay_tables, "o": self._odds, "r": self._rules}.get(line.lower())
+            shown = {"?": self._help, "t": self._pay_tables, "o": self._odds, "r": self._rules, "a": self._advice}.get(
+                line.lower()
+            )
             if shown is None:
                 return line
             shown()
@@ -213,32 +218,38 @@ class Terminal:
         self.out.print(f"  this round {_signed(net)}, so far {_signed(self.session.net)}{self._expectation()}")
 
     def _expectation(self) -> str:
-        """What the wagers with exact odds should have brought so far."""
-        edges = self._edges()
-        known = {name: amount for name, amount in self.session.wagered.items() if wagered_on(name) in edges}
+        """What the wagers with known odds should have brought so far."""
+        risks = {name: self._risk(name) for name in self.session.wagered}
+        known = {name: risk for name, risk in risks.items() if risk is not None}
         if not known:
             return ""
-        expected = sum((-edges[wagered_on(name)] * amount for name, amount in known.items()), Fraction(0))
+        expected = sum((-risk * self.session.wagered[name] for name, risk in known.items()), Fraction(0))
         won = sum(self.session.won[name] for name in known)
         return f" ({', '.join(known)}: {_signed(won)}, expected {_signed(_to_cent(expected))})"
 
     @cache  # noqa: B019 - one terminal a process
-    def _edges(self) -> dict[str, Fraction]:
-        """Exact edges of the wagers that have one."""
-        edges = {}
-        for wager in self.rules.game.wagers:
-            choice = choose(
-                self.rules.game,
-                wager.id,
-                pay_table=self.rules.pay_tables.get(wager.id),
-                decks=str(self.rules.decks),
-                settings=self.rules.settings,
-            )
-            try:
-                edges[wager.id] = compute_odds(choice).edge
-            except NotComputedError:
-                continue
-        return edges
+    def _risk(self, name: str) -> Fraction | None:
+        """Expected loss for each unit staked on a wager; None while the main game has not been solved yet."""
+        choice = self.rules.placed[wagered_on(name)]
+        if not is_played(choice):
+            return compute_odds(choice).edge
+        if not is_solved(game_of(choice)):
+            return None
+        account = main_account(choice)
+        return -Fraction(account.value / account.mean_final_wager)
+
+    def _advice(self) -> None:
+        """The exact value of every answer to the question on the table."""
+        state = self.table.state
+        if self.table.log is None or state is None or not isinstance(state.need, NeedsAnswer):
+            self.out.print("[dim]Advice is given when you are asked.[/dim]")
+            return
+        shoe = self.table.shoe
+        earlier = shoe.order[: shoe.round_start] if shoe.kind == "cut_card" else []
+        with progress_console().status("computing"):
+            advised = advise(state, earlier)
+        for line in advice_lines(advised):
+            self.out.print(f"  {line}")
 
     def _help(self) -> None:
         names = [wager.id for wager in self.rules.game.wagers if wager.kind != "insurance"]
@@ -257,7 +268,9 @@ class Terminal:
             self.out.print(table)
 
     def _odds(self) -> None:
-        for name, edge in self._edges().items():
+        for name, choice in self.rules.placed.items():
+            with progress_console().status("solving the main game"):
+                edge = -Fraction(main_account(choice).value) if is_played(choice) else compute_odds(choice).edge
             self.out.print(f"  {name}: house edge {percent(edge, 3)}")
 
     def _farewell(self) -> None:
@@ -269,11 +282,10 @@ class Terminal:
             self.out.print(f"[dim]the sealed shoe {commitment} had the seed {seed}[/dim]")
         if not session.rounds:
             return
-        edges = self._edges()
         table = simple_table("wager", "wagered", "result", "expected", numbers=("wagered", "result", "expected"))
         for name, wagered in session.wagered.items():
-            known = wagered_on(name) in edges
-            expected = _signed(_to_cent(-edges[wagered_on(name)] * wagered)) if known else "not computed"
+            risk = self._risk(name)
+            expected = _signed(_to_cent(-risk * wagered)) if risk is not None else "not solved: press o"
             table.add_row(name, dollars_for_people(wagered), _signed(session.won[name]), expected)
         self.out.print(table)
 

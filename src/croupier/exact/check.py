@@ -10,12 +10,12 @@ from typing import Literal
 
 from croupier.errors import NotComputedError, SpecError
 from croupier.exact.odds import OddsSheet, compute_odds
-from croupier.rules.choice import choose
+from croupier.exact.strategy.sheet import main_account
+from croupier.rules.choice import Choice, choose
 from croupier.rules.spec import Game, Published
 
 Verdict = Literal["equal", "within_simulation_error", "differs", "not_computed"]
 
-SHUFFLES = {"cut_card": "a shoe with a cut card", "continuous": "a continuous shuffler"}
 MOST_SIGMAS = 3
 """A simulated figure farther off than this many standard errors differs."""
 
@@ -69,15 +69,21 @@ def check_game(game: Game) -> Iterator[Checked]:
 
 
 def facts_of_sheet(sheet: OddsSheet) -> Iterator[Checked]:
-    """The published figures that speak of exactly this sheet's pay table, decks, side and rules."""
+    """The published figures that speak of exactly this sheet's pay table, decks, side, rules and meter."""
     choice = sheet.choice
-    standard = choose(choice.game, choice.wager.id, pay_table=choice.pay_table.id)
-    usual = compute_odds(standard).meter
+    usual = compute_odds(choose(choice.game, choice.wager.id, pay_table=choice.pay_table.id)).meter
     changed = sheet.meter is not None and usual is not None and replace(sheet.meter, now=None) != usual
+    if not changed:
+        yield from facts_of_choice(choice)
+
+
+def facts_of_choice(choice: Choice) -> Iterator[Checked]:
+    """The published figures that speak of exactly this pay table, decks, side and rules."""
+    standard = choose(choice.game, choice.wager.id, pay_table=choice.pay_table.id)
     for fact in choice.game.facts(choice.wager.id, choice.pay_table.id):
         same_decks = fact.decks == choice.decks if fact.decks else choice.decks == standard.decks
         same_side = not fact.side or choice.side in (fact.side, "winner")
-        if same_decks and same_side and choice.switches == standard.switches and not changed:
+        if same_decks and same_side and choice.switches == standard.switches:
             yield check_fact(choice.game, fact)
 
 
@@ -91,26 +97,30 @@ def check_fact(game: Game, fact: Published) -> Checked:
         side=fact.side or None,
     )
     try:
-        if fact.shuffle != "fresh":
+        if fact.shuffle == "cut_card":
             raise NotComputedError(
-                f"Printed for {SHUFFLES[fact.shuffle]}: that takes a playing strategy and simulation, "
-                "which this version does not have yet."
+                "Printed for a shoe with a cut card: that takes simulation, which this version does not have yet."
             )
-        sheet = compute_odds(choice)
+        sheet = None if is_played(choice) else compute_odds(choice)
     except NotComputedError as error:
         why = fact.finding or str(error)
         return Checked(game=game, fact=fact, decks=choice.decks, computed=None, verdict="not_computed", finding=why)
-    computed = _figure(sheet, fact)
+    computed = _figure(sheet, fact) if sheet else -Fraction(main_account(choice).value)
     printed, decimals = parse_printed(fact.printed)
     z = None
     verdict: Verdict = "differs"
     if rounds_to(computed, printed, decimals):
         verdict = "equal"
-    elif fact.simulated_rounds:
+    elif sheet and fact.simulated_rounds:
         z = _distance(computed, printed, decimals) / _standard_error(sheet, fact, fact.simulated_rounds)
         verdict = "within_simulation_error" if abs(z) <= MOST_SIGMAS else "differs"
     finding = fact.finding if verdict != "equal" else ""
     return Checked(game=game, fact=fact, decks=choice.decks, computed=computed, verdict=verdict, z=z, finding=finding)
+
+
+def is_played(choice: Choice) -> bool:
+    """Whether the wager's odds depend on how it is played."""
+    return choice.wager.kind == "main" and choice.bet is None
 
 
 def _distance(computed: Fraction, printed: Fraction, decimals: int) -> float:

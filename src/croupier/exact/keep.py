@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import tempfile
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from croupier.kernels.link import Kernel, cache_folder, cache_is_writable, finge
 Arrays = tuple[NDArray[Any], ...]
 
 
-def kept(name: str, sources: list[Kernel], make: Callable[[], Arrays]) -> Arrays:
+def kept(name: str, sources: Sequence[Kernel | ModuleType], make: Callable[[], Arrays]) -> Arrays:
     """What `make` returns, from disk when it was made before from the same sources under the same name."""
     stamp = fingerprint(sources)
     path = cache_folder() / f"{name}-{stamp}.npz"
@@ -31,6 +32,11 @@ def kept(name: str, sources: list[Kernel], make: Callable[[], Arrays]) -> Arrays
         forget_older(name, stamp)
         _save(path, arrays)
     return arrays
+
+
+def is_kept(name: str, sources: Sequence[Kernel | ModuleType]) -> bool:
+    """Whether `kept` would find it on disk."""
+    return (cache_folder() / f"{name}-{fingerprint(sources)}.npz").is_file()
 
 
 def _save(path: Path, arrays: Arrays) -> None:

@@ -6,17 +6,20 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
 
+from croupier.cards import DECK_SIZE
 from croupier.errors import NotComputedError, RangeError
 from croupier.exact.jackpot import JackpotOdds, Meter, jackpot_odds
 from croupier.exact.outcomes import Distribution, exact_distribution
 from croupier.exact.shoe import Shoe
 from croupier.kernels.bets import LOSE, Bet
+from croupier.kernels.effects import DEALER_BLACKJACK, INSURANCE_OUTCOMES
 from croupier.kernels.scenes import BaccaratResult, DealerHand
 from croupier.money import MICROS_PER_DOLLAR
 from croupier.pay import Row
 from croupier.rules.choice import SOFT17, Choice
 
 FIXED_PAYS = "fixed_pays"
+TENS_IN_DECK = 16
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,14 +88,29 @@ def bet_of(choice: Choice) -> Bet:
     """The classifier that decides the wager, or an error that says why there is none."""
     if choice.bet is None:
         raise NotComputedError(
-            f'The odds of "{choice.wager.id}" of {choice.game.id} are not computed yet: '
-            "they come with the playing strategy."
+            f'The odds of "{choice.wager.id}" of {choice.game.id} depend on how it is played: '
+            "they come with its strategy, not as a list of combinations."
         )
     return choice.bet
 
 
+def outcomes_of(choice: Choice) -> tuple[str, ...]:
+    """How the wager can win, by the numbers of its distribution."""
+    return INSURANCE_OUTCOMES if choice.wager.kind == "insurance" else bet_of(choice).outcomes
+
+
+def insurance_distribution(choice: Choice) -> Distribution:
+    """With an ace up, the ways the hole card can be a ten-value among all other cards of the shoe."""
+    decks = choice.decks or 1
+    others = DECK_SIZE * decks - (0 if choice.decks is None else 1)
+    tens = TENS_IN_DECK * decks
+    return Distribution({LOSE: others - tens, DEALER_BLACKJACK: tens}, others)
+
+
 def distribution(choice: Choice) -> Distribution:
     """Exact outcomes of the wager under this choice."""
+    if choice.wager.kind == "insurance":
+        return insurance_distribution(choice)
     bet = bet_of(choice)
     return exact_distribution(
         bet,
@@ -106,9 +124,8 @@ def distribution(choice: Choice) -> Distribution:
 
 def compute_odds(choice: Choice, wish: MeterWish | None = None) -> OddsSheet:
     """The odds sheet of a wager."""
-    bet = bet_of(choice)
     found = distribution(choice)
-    combinations = _by_row(choice.rows, bet, found)
+    combinations = _by_row(choice.rows, outcomes_of(choice), found)
     with_chances = [(row, Fraction(ways, found.denominator)) for row, ways in combinations[:-1] if row]
     wish = wish or MeterWish()
     notes = list(choice.notes)
@@ -136,7 +153,7 @@ def compute_odds(choice: Choice, wish: MeterWish | None = None) -> OddsSheet:
         edge=jackpot.edge if jackpot else -mean,
         hit_frequency=sum((row.probability for row in rows if row.row and row.row.pays.is_hit), Fraction(0)),
         standard_deviation=sqrt(square - mean * mean),
-        method=_method(choice, bet),
+        method=_method(choice),
         notes=tuple(notes),
         meter=meter,
         jackpot=jackpot,
@@ -144,9 +161,9 @@ def compute_odds(choice: Choice, wish: MeterWish | None = None) -> OddsSheet:
     )
 
 
-def _by_row(rows: tuple[Row, ...], bet: Bet, found: Distribution) -> list[tuple[Row | None, int]]:
+def _by_row(rows: tuple[Row, ...], outcomes: tuple[str, ...], found: Distribution) -> list[tuple[Row | None, int]]:
     """Ways of each row, first match wins, and of the losing row at the end."""
-    left = {bet.outcomes[outcome]: ways for outcome, ways in found.ways.items() if outcome != LOSE}
+    left = {outcomes[outcome]: ways for outcome, ways in found.ways.items() if outcome != LOSE}
     result: list[tuple[Row | None, int]] = []
     for row in rows:
         result.append((row, sum(left.pop(outcome, 0) for outcome in row.paid_outcomes)))
@@ -208,11 +225,13 @@ def _net(row: Row | None, meter_in_wagers: Fraction) -> Fraction:
     return row.pays.net
 
 
-def _method(choice: Choice, bet: Bet) -> str:
+def _method(choice: Choice) -> str:
     plural = "" if choice.decks == 1 else "s"
     shoe = "an endless shoe" if choice.decks is None else f"a fresh shoe of {choice.decks} deck{plural}"
+    if choice.wager.kind == "insurance":
+        return f"exact: every hole card under an ace from {shoe}, nothing else known, in integers"
     what = {
         DealerHand: "every dealer's hand",
         BaccaratResult: "every baccarat round",
-    }.get(type(bet.scene), "every opening deal")
+    }.get(type(bet_of(choice).scene), "every opening deal")
     return f"exact: {what} from {shoe}, in integers"

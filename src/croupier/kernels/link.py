@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from types import CodeType, FunctionType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 Kernel = Callable[..., Any]
@@ -109,15 +109,15 @@ def _kernel_sources() -> bytes:
     return b"".join(path.read_bytes() for path in sorted(folder.rglob("*.py")))
 
 
-def fingerprint(functions: list[Kernel]) -> str:
-    """A stamp of all rule sources and of every file that these functions and those they call stand in.
+def fingerprint(sources: Sequence[Kernel | ModuleType]) -> str:
+    """A stamp of all rule sources, of these modules, and of every file that these functions and their callees are in.
 
     Numba's own cache watches one file, but an entry point is linked from many.
     """
     digest = hashlib.sha256(_kernel_sources())
-    files: set[str] = set()
+    files = {str(source.__file__) for source in sources if isinstance(source, ModuleType)}
     seen: set[int] = set()
-    waiting = [function for function in functions if isinstance(function, FunctionType)]
+    waiting = [source for source in sources if isinstance(source, FunctionType)]
     while waiting:
         function = waiting.pop()
         if id(function) not in seen:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from croupier.exact.check import Checked, facts_of_sheet
+from croupier.exact.check import Checked, facts_of_choice, facts_of_sheet
 from croupier.exact.odds import OddsSheet
+from croupier.exact.strategy.account import Ending
+from croupier.exact.strategy.sheet import StrategySheet
 from croupier.money import dollars, floor_to_micros
 from croupier.rules.loader import find_jurisdiction
 from croupier.rules.spec import Game
@@ -49,6 +51,50 @@ def sheet_data(sheet: OddsSheet) -> Plain:
     if sheet.jackpot is not None and sheet.meter is not None:
         data |= _jackpot_data(sheet)
     return data
+
+
+def main_odds_data(sheet: StrategySheet) -> Plain:
+    """The odds sheet of a main wager that is played: hands a round take the place of combinations."""
+    choice, account = sheet.choice, sheet.account
+    hands = sum(ending.hands for ending in account.endings.values())
+    return {
+        "game": choice.game.id,
+        "wager": choice.wager.id,
+        "pay_table": choice.pay_table.id,
+        "decks": choice.decks if choice.decks is not None else "inf",
+        "rules": dict(choice.switches),
+        "rules_version": choice.game.version,
+        "method": sheet.method,
+        "notes": list(choice.notes),
+        "edge": sheet.edge,
+        "hit_frequency": sum(one.hands for one in account.endings.values() if one.profit > 0) / hands,
+        "standard_deviation": account.standard_deviation,
+        "mean_final_wager": account.mean_final_wager,
+        "element_of_risk": sheet.element_of_risk,
+        "rows": [
+            {
+                "row": name,
+                "label": label,
+                "pays": pays,
+                "hands_per_round": ending.hands,
+                "probability": ending.hands / hands,
+                "return": ending.profit / account.wagers,
+            }
+            for name, label, pays, ending in main_rows(sheet)
+        ],
+        "published": [_figure_data(checked) for checked in facts_of_choice(choice)],
+    }
+
+
+def main_rows(sheet: StrategySheet) -> list[tuple[str, str, str, Ending]]:
+    """The rows of a main wager with what they pay, in the pay table's order, losing and giving up last."""
+    endings = sheet.account.endings
+    rows = [(row.row, row.label, row.pays.text, endings[row.row]) for row in sheet.choice.rows if row.row in endings]
+    others = [("surrender", "Given up", "half is lost"), ("lose", "All else", "lose")]
+    listed = {row.row for row in sheet.choice.rows}
+    return rows + [
+        (name, label, pays, endings[name]) for name, label, pays in others if name in endings and name not in listed
+    ]
 
 
 def _jackpot_data(sheet: OddsSheet) -> Plain:

@@ -49,6 +49,28 @@ FIGURES = {
     "top_average": "average top award",
 }
 
+PARTS = {
+    "first_card": "First card",
+    "hard": "Hard totals",
+    "soft": "Soft totals",
+    "pair": "Pairs",
+    "switch": "What a hand is worth: switch if the two hands that makes are worth more together",
+    "flex_two_cards": "What a hand with the flex card is worth",
+    "flex_one_card": "What a single card is worth that gets the next card: place the flex card so that both are worth "
+    "the most together",
+}
+
+OUTCOMES = {
+    "blackjack": "as a blackjack that is paid",
+    "suited_blackjack": "as a suited blackjack",
+    "unsuited_blackjack": "as an unsuited blackjack",
+    "double_barrel_blackjack": "as a double barrel blackjack",
+    "win": "as a win",
+    "push": "as a push",
+    "surrender": "given up",
+    "lose": "as a loss",
+}
+
 VERDICTS = {
     "equal": "equal",
     "within_simulation_error": "within simulation error",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import sqrt
 from typing import Any
@@ -51,6 +52,8 @@ class Account:
 
     def add(self, outcome: str, hands: float, units: float, pays: float) -> float:
         """Counts hands that end so with these units each; returns their profit."""
+        if hands == 0:
+            return 0.0
         ending = self.endings.setdefault(outcome, Ending())
         ending.hands += hands
         ending.staked += hands * units
@@ -70,6 +73,16 @@ class Account:
             profit += self.add("surrender", tally[SURRENDERED], 1, -0.5)
         self.square += tally[SQUARE]
         return float(profit)
+
+    def merge(self, other: Account) -> None:
+        """Counts what another account of the same game has counted."""
+        for outcome, ending in other.endings.items():
+            mine = self.endings.setdefault(outcome, Ending())
+            mine.hands += ending.hands
+            mine.staked += ending.staked
+            mine.profit += ending.profit
+        self.square += other.square
+        self.by_up_card |= other.by_up_card
 
     def to_arrays(self) -> tuple[Array, Array, Array]:
         """Names, endings, and the square followed by the values by up card."""
@@ -110,7 +123,7 @@ def four_cards() -> tuple[Array, Array, Array, Array]:
     return cards[0], cards[1], cards[2], cards[3]
 
 
-def chance_in_order(left: Array, endless: bool, cards: tuple[Array, ...]) -> Array:
+def chance_in_order(left: Array, endless: bool, cards: Sequence[Array]) -> Array:
     """Chance that these cards come one after another, for every element of the vectors."""
     chance = np.ones(cards[0].shape)
     total = left.sum()

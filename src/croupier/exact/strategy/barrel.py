@@ -104,10 +104,14 @@ class BarrelUpCard(TwoHandsUpCard):
             paid = paid + lost
         return np.asarray(2 * self.double_barrel_pays * paid * self.chance_of_three)
 
+    def options(self, values: Array) -> tuple[Array, Array, Array]:
+        """The value of each way to place the flex card, times the chance of the three cards, for every deal."""
+        return self._value(self.on_first, values), self._value(self.on_second, values), self._both_value()
+
     def weights(self, values: Array) -> tuple[Array, Array]:
-        on_first, on_second = self._value(self.on_first, values), self._value(self.on_second, values)
+        on_first, on_second, on_both = self.options(values)
         decision = np.where(on_second > on_first, SECOND, FIRST).astype(np.int8)
-        shared = self.both_blackjack & (self._both_value() >= np.maximum(on_first, on_second))
+        shared = self.both_blackjack & (on_both >= np.maximum(on_first, on_second))
         decision[shared] = BOTH
         return decision, self._lay(decision).weights(self._placed_chance(decision))
 

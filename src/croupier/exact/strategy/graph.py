@@ -65,19 +65,24 @@ STARTS = len(START_CARDS)
 
 @cache
 def hand_graph() -> HandGraph:
-    """Walks from the empty hand by adding cards, as long as the total is 21 or less."""
+    """Walks from the empty hand by adding cards, as long as the total is 21 or less.
+
+    Hands of more than 15 aces are left out, as a hand's integer cannot count them; they come up once in 10^20 rounds.
+    """
     found: dict[int, int] = {EMPTY: 0}
     order = [EMPTY]
     for hand in order:  # grows while it is walked: hands come in order of their size
         for card_class in range(CLASSES):
             bigger = _without_suits(add_card(hand, card_class * 4))
-            if total_of(bigger) <= 21 and bigger not in found:
+            fits = hand >> (COUNTS_AT + 4 * card_class) & 15 < 15
+            if total_of(bigger) <= 21 and fits and bigger not in found:
                 found[bigger] = len(order)
                 order.append(bigger)
     after = np.full((len(order), CLASSES), BUST, np.int32)
     for position, hand in enumerate(order):
         for card_class in range(CLASSES):
-            after[position, card_class] = found.get(_without_suits(add_card(hand, card_class * 4)), BUST)
+            if hand >> (COUNTS_AT + 4 * card_class) & 15 < 15:
+                after[position, card_class] = found.get(_without_suits(add_card(hand, card_class * 4)), BUST)
     hands = np.array(order, np.int64)
     counts = hands[:, None] >> (COUNTS_AT + 4 * np.arange(CLASSES)) & 15
     key = (counts << KEY_BITS * np.arange(CLASSES)).sum(1)
@@ -92,3 +97,15 @@ def hand_graph() -> HandGraph:
         key=key,
         starts=np.array([after[after[0, first], second] for first, second in START_CARDS]),
     )
+
+
+@cache
+def hands_from(hand: int) -> Array:
+    """A hand and all hands that more cards can make of it, as a mask."""
+    graph = hand_graph()
+    found = np.zeros(len(graph.total), bool)
+    found[hand] = True
+    for one in range(hand, len(found)):
+        if found[one]:
+            found[graph.after[one][graph.after[one] >= 0]] = True
+    return found

@@ -18,7 +18,6 @@ from croupier.exact.strategy.account import LOSE, Account
 from croupier.exact.strategy.dealer import ENDS, row_of
 from croupier.exact.strategy.program import (
     ACE,
-    AFTER,
     IMPOSSIBLE,
     KEY,
     SIZE,
@@ -31,6 +30,7 @@ from croupier.exact.strategy.program import (
     fill_hands,
     left_of,
     unseen_after,
+    value_of_standing,
 )
 from croupier.exact.strategy.view import Shoe, UpCard, compile_program
 from croupier.kernels.blackjack import BlackjackRules, most_added
@@ -114,12 +114,20 @@ def action_values(
 
 
 def solve_madness(
-    at: Position, graph: Graph, stakes: Any, ten: int, chart: Any, follow_chart: bool, actions: Any, value: Any
+    at: Position,
+    graph: Graph,
+    stakes: Any,
+    ten: int,
+    chart: Any,
+    follow_chart: bool,
+    wanted: Any,
+    actions: Any,
+    value: Any,
 ) -> None:
-    """The action of every hand at every level, optimal or by a chart, and the value of each, larger hands first."""
+    """The action of every wanted hand at every level, optimal or by a chart, and its value, larger hands first."""
     size = len(graph.facts)
     safe, stand, out = np.zeros(size), np.zeros(size), np.zeros(3)
-    fill_hands(at, graph, np.ones(size, np.bool_), safe, stand)
+    fill_hands(at, graph, wanted, safe, stand)
     for hand in range(size - 1, 0, -1):
         for level in range(min(len(stakes), graph.facts[hand, SIZE])):
             actions[level, hand] = STAND
@@ -139,11 +147,20 @@ def solve_madness(
 
 
 def play_out_madness(
-    at: Position, graph: Graph, stakes: Any, ten: int, actions: Any, value: Any, tally: Any, weighed: Any
+    at: Position,
+    graph: Graph,
+    stakes: Any,
+    ten: int,
+    actions: Any,
+    value: Any,
+    by_action: Any,
+    tally: Any,
+    weighed: Any,
 ) -> None:
     """How often hands end at each level, and what each action is worth in each cell, by how often it comes up.
 
-    `tally[level]` is joint with no dealer's blackjack; `weighed[cell]` has the values of the three actions.
+    `tally[level]` is joint with no dealer's blackjack; `weighed[cell]` has the values of the three actions, and
+    `by_action[hand]` the same for one unit in play, for hands that come up.
     """
     size, levels = len(graph.facts), len(stakes)
     safe, stand, out = np.zeros(size), np.zeros(size), np.zeros(3)
@@ -159,6 +176,7 @@ def play_out_madness(
             if graph.facts[hand, TOTAL] < 21:
                 action_values(at, graph, hand, level, stakes, ten, safe, stand, value, out)
                 for action in range(3):
+                    by_action[hand, action] = out[action] / stakes[level]
                     weighed[cell_of_hand(graph, hand), action] += chance * out[action]
             if graph.facts[hand, TOTAL] == 21 or actions[level, hand] == STAND:
                 count_standing(at, graph, hand, chance, tally[level])
@@ -196,6 +214,21 @@ def count_standing(at: Position, graph: Graph, hand: int, chance: float, tally: 
         tally[column] += chance * at.memo.ends[row, end]
 
 
+def advise_madness(
+    at: Position, graph: Graph, stakes: Any, ten: int, hand: int, wanted: Any, value: Any, out: Any
+) -> None:
+    """Values of standing, hitting and doubling for one hand with the money of the first level in play."""
+    size = len(graph.facts)
+    safe, stand = np.zeros(size), np.zeros(size)
+    actions = np.zeros((len(stakes), size), np.int8)
+    fill_hands(at, graph, wanted, safe, stand)
+    solve_madness(at, graph, stakes, ten, np.zeros(CHART_CELLS, np.int64), False, wanted, actions, value)
+    stand[hand] = value_of_standing(at, graph, hand)
+    action_values(at, graph, hand, 0, stakes, ten, safe, stand, value, out)
+    for action in range(3):
+        out[action] /= safe[hand]
+
+
 def run_madness(
     at: Position,
     graph: Graph,
@@ -205,12 +238,14 @@ def run_madness(
     follow_chart: bool,
     actions: Any,
     value: Any,
+    by_action: Any,
     tally: Any,
     weighed: Any,
 ) -> None:
     """Solves one up card, or follows a chart, and plays it out. The one way in, so that it is compiled once."""
-    solve_madness(at, graph, stakes, ten, chart, follow_chart, actions, value)
-    play_out_madness(at, graph, stakes, ten, actions, value, tally, weighed)
+    everything = np.ones(len(graph.facts), np.bool_)
+    solve_madness(at, graph, stakes, ten, chart, follow_chart, everything, actions, value)
+    play_out_madness(at, graph, stakes, ten, actions, value, by_action, tally, weighed)
 
 
 def stakes_by_level(rules: BlackjackRules, cap: float) -> Array:
@@ -234,8 +269,8 @@ class MadnessUpCard:
     tally: Array
     weighed: Array
     lost_to_blackjack: float
-    first_values: Array
-    """The value of each first card."""
+    action_values: Array
+    """Values of standing, hitting and doubling for every hand with the first wager alone in play."""
 
 
 @dataclass(frozen=True)
@@ -269,11 +304,11 @@ class MadnessGame:
         actions, value = np.zeros((len(stakes), size), np.int8), np.full((len(stakes), size), IMPOSSIBLE)
         tally, weighed = np.zeros((len(stakes), 4)), np.zeros((CHART_CELLS, 3))
         cells = np.zeros(CHART_CELLS, np.int64) if chart is None else chart
+        by_action = np.zeros((size, 3))
         ten = self.rules.ten_then_ace
-        args = (at, view.graph, stakes, ten, cells, chart is not None, actions, value, tally, weighed)
+        args = (at, view.graph, stakes, ten, cells, chart is not None, actions, value, by_action, tally, weighed)
         compile_program(run_madness)(*args)
-        firsts = value[0, view.graph.facts[0, AFTER:]]
-        return MadnessUpCard(actions, value, tally, weighed, 1.0 - float(tally.sum()), firsts)
+        return MadnessUpCard(actions, value, tally, weighed, 1.0 - float(tally.sum()), by_action)
 
     def best_chart(self, up: int, solved: MadnessUpCard) -> Array:
         """The best action by total: starts from optimal play and goes on until no cell changes."""

@@ -41,7 +41,7 @@ END_CHANCE = BY_END + ENDS + 1
 """From here on the chance of each of these ends while the two cards are all the player has drawn."""
 COLUMNS = END_CHANCE + ENDS + 1
 
-OPTIMIZE, TALLY, WEIGH = range(3)
+OPTIMIZE, TALLY, WEIGH, ADVISE = range(4)
 """What `run_position` is asked for."""
 CELLS = 64
 """Cells of a total-dependent chart: the total, and 32 more if it is soft."""
@@ -530,8 +530,48 @@ def weigh_cells(
                     reach[following] += reach[hand] * left / unseen
 
 
+def advise_hand(
+    at: Position,
+    graph: Graph,
+    rules: BlackjackRules,
+    patterns: Any,
+    wanted: Any,
+    hand: int,
+    of_rank: float,
+    codes: Any,
+    values: Any,
+) -> None:
+    """Values of the actions of one hand, conditional on what is known of the dealer; `wanted` are those it leads to.
+
+    A pair is split under the rules given, which say how many hands it may still become.
+    """
+    size = len(graph.facts)
+    safe, stand, best = np.zeros(size), np.zeros(size), np.zeros(size)
+    fill_hands(at, graph, wanted, safe, stand)
+    hit_or_stand(at, graph, safe, stand, best, codes, np.zeros(size))
+    for start in range(STARTS):
+        other = graph.starts[start]
+        if safe[other] > 0 and may_double(graph.facts[other, HAND], rules.double_from):
+            doubled = 2 * value_of_next_card(at, graph, other, safe, stand)
+            if graph.facts[other, TOTAL] < 21 and doubled > best[other]:
+                codes[other] |= DOUBLE_BIT
+    values[STAND] = value_of_standing(at, graph, hand)
+    values[HIT] = value_of_next_card(at, graph, hand, safe, best)
+    if graph.facts[hand, SIZE] == 2:
+        values[DOUBLE] = 2 * value_of_next_card(at, graph, hand, safe, stand)
+        values[SURRENDER] = value_of_surrender(at, graph, hand)
+        card = pair_card(graph, hand)
+        if card >= 0:
+            tally = np.empty(COLUMNS)
+            tally_split(at, graph, rules, patterns, card, of_rank, codes, tally)
+            values[SPLIT] = profit(tally, at.pays)
+    for action in range(ACTIONS):
+        values[action] /= safe[hand]
+
+
 def run_position(
     task: int,
+    hand: int,
     at: Position,
     graph: Graph,
     rules: BlackjackRules,
@@ -543,10 +583,15 @@ def run_position(
     tallies: Any,
     gains: Any,
 ) -> None:
-    """The one way in, so that the program is compiled once; `gains` takes the margins of OPTIMIZE."""
+    """The one way in, so that the program is compiled once.
+
+    `gains` takes the margins of OPTIMIZE; `hand` and the first of `weights`, cards of its rank, are for ADVISE.
+    """
     if task == OPTIMIZE:
         solve_position(at, graph, rules, patterns, wanted, values, codes, gains[0])
     elif task == TALLY:
         tally_starts(at, graph, rules, patterns, codes, tallies)
+    elif task == ADVISE:
+        advise_hand(at, graph, rules, patterns, wanted, hand, weights[0], codes, values[0])
     else:
         weigh_cells(at, graph, rules, patterns, codes, weights, values, gains)

@@ -6,28 +6,32 @@ Solutions are kept on disk under a hash of the rules they are for.
 from __future__ import annotations
 
 import hashlib
+import os
+import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from croupier.errors import NotComputedError
-from croupier.exact.keep import kept
-from croupier.exact.strategy import total
+from croupier.exact.keep import is_kept, kept
 from croupier.exact.strategy.account import Account
 from croupier.exact.strategy.barrel import BarrelGame, BarrelUpCard
 from croupier.exact.strategy.base import BaseGame, BaseUpCard
+from croupier.exact.strategy.graph import hand_graph
 from croupier.exact.strategy.madness import CHART_CELLS, MadnessGame, codes_of
-from croupier.exact.strategy.program import IMPOSSIBLE, TEN, run_position
+from croupier.exact.strategy.program import IMPOSSIBLE, TEN
 from croupier.exact.strategy.switch import SwitchGame, SwitchUpCard
 from croupier.exact.strategy.tables import strategy_tables
+from croupier.exact.strategy.total import best_chart
 from croupier.exact.strategy.two_hands import TwoHandsUpCard
-from croupier.exact.strategy.view import Shoe, UpCard
+from croupier.exact.strategy.view import OptimalPlay, Shoe, UpCard
 from croupier.kernels.blackjack import BlackjackRules
 from croupier.kernels.effects import SPLIT
-from croupier.kernels.link import Kernel
 from croupier.kernels.strategy import CLASSES, DOUBLES_MADE, NO_CONTEXT, OTHER_HAND, StrategyTables, pair_index
 
 Array = NDArray[Any]
@@ -35,21 +39,23 @@ Progress = Callable[[float], None]
 """Told the share of the work that is done."""
 
 PlayedGame = BaseGame | SwitchGame | BarrelGame
+Deals = BaseUpCard | SwitchUpCard | BarrelUpCard
 AnyGame = PlayedGame | MadnessGame
 
-_SOURCES: list[Kernel] = [
-    run_position,
-    strategy_tables,
-    total.best_chart,
-    Account.add,
-    BaseGame.up_card,
-    SwitchGame.up_card,
-    BarrelGame.up_card,
-    MadnessGame.add_to,
-    TwoHandsUpCard.add_arranged,
-    UpCard.solve,
-]
-"""One function of each file that a solution comes from."""
+_MODULES = (
+    "account",
+    "barrel",
+    "base",
+    "dealer",
+    "graph",
+    "madness",
+    "program",
+    "switch",
+    "tables",
+    "total",
+    "two_hands",
+    "view",
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,11 +78,15 @@ class Solution:
     """Optimal by the cards of a hand (composition-dependent)."""
     by_total: Plan
     """The best chart by totals (total-dependent)."""
+    by_rating: Plan
+    """Games with two hands: optimal play after a decision by the ratings of the two hands alone."""
     values: Array
     """`values[up, context, start, action]` under optimal play, joint with no dealer's blackjack; of Double Down Madness
-    the values of first cards."""
+    `values[up, hand, action]` for the first wager."""
     margins: Array
     """What hitting is worth more than standing, by up card and hand: base blackjack only."""
+    ratings: Array
+    """Games with two hands: what a starting hand is worth on average, by up card, the dealer having no blackjack."""
     cells: Array
     """The chart as numbers, by up card; see `charts.py`."""
     levels: Array
@@ -111,12 +121,21 @@ def make_game(round_: str, shoe: Shoe, rules: BlackjackRules, pays: dict[str, fl
 
 def solve(game: AnyGame, progress: Progress | None = None) -> Solution:
     """Solves a game, or takes the solution from disk."""
-    name = f"strategy-{hashlib.sha256(repr(_identity(game)).encode()).hexdigest()[:16]}"
 
     def make() -> tuple[Array, ...]:
         return _to_arrays(solve_anew(game, progress))
 
-    return _from_arrays(game, kept(name, _SOURCES, make))
+    return _from_arrays(game, kept(_name("strategy", game), _sources(), make))
+
+
+def _name(what: str, game: AnyGame) -> str:
+    return f"{what}-{hashlib.sha256(repr(_identity(game)).encode()).hexdigest()[:16]}"
+
+
+def _sources() -> list[ModuleType]:
+    """Every module that a solution comes from."""
+    package = __name__.rpartition(".")[0]
+    return [sys.modules[__name__], *(sys.modules[f"{package}.{name}"] for name in _MODULES)]
 
 
 def _identity(game: AnyGame) -> tuple[object, ...]:
@@ -138,10 +157,10 @@ def up_cards(shoe: Shoe) -> list[tuple[int, float]]:
 
 def _solve_madness(game: MadnessGame) -> Solution:
     best, by_total = game.new_account(), game.new_account()
-    shape = (CLASSES, *game.solve_up_card(up_cards(game.shoe)[0][0]).actions.shape)
+    shape = (CLASSES, len(game.stakes), len(hand_graph().total))
     codes, chart_codes = np.zeros(shape, np.int8), np.zeros(shape, np.int8)
-    cells, firsts = np.zeros((CLASSES, CHART_CELLS), np.int8), np.zeros((CLASSES, CLASSES))
-    levels = np.zeros((CLASSES, shape[1], 4))
+    cells, levels = np.zeros((CLASSES, CHART_CELLS), np.int8), np.zeros((CLASSES, shape[1], 4))
+    values = np.zeros((CLASSES, shape[2], 3))
     for up, chance in up_cards(game.shoe):
         solved = game.solve_up_card(up)
         chart = game.best_chart(up, solved)
@@ -149,92 +168,162 @@ def _solve_madness(game: MadnessGame) -> Solution:
         game.add_to(best, solved, up, chance)
         game.add_to(by_total, charted, up, chance)
         codes[up], chart_codes[up] = codes_of(solved.actions), codes_of(charted.actions)
-        cells[up], levels[up], firsts[up] = chart, solved.tally, solved.first_values
+        cells[up], levels[up], values[up] = chart, solved.tally, solved.action_values
     if not game.cap and not game.rules.max_doubles:  # without a limit the money in play changes no decision
-        codes, chart_codes = _any_level(codes), _any_level(chart_codes)
+        codes, chart_codes = codes[:, :1].copy(), chart_codes[:, :1].copy()
     none = np.zeros((CLASSES, 0), np.int8)
+    plan = Plan(account=best, codes=codes, decisions=none)
     return Solution(
         game=game,
-        best=Plan(account=best, codes=codes, decisions=none),
+        best=plan,
         by_total=Plan(account=by_total, codes=chart_codes, decisions=none),
-        values=firsts,
+        by_rating=plan,
+        values=values,
         margins=np.zeros((CLASSES, 0)),
+        ratings=np.zeros((CLASSES, 0)),
         cells=cells,
         levels=levels,
     )
 
 
-def _any_level(codes: Array) -> Array:
-    """Codes of hands when the number of doubles does not matter: each hand as at the first wager."""
-    return np.ascontiguousarray(codes[:, :1])
+def best_account(game: AnyGame) -> Account:
+    """What optimal play comes to, without charts: what changing a switch costs is read from it."""
+    arrays = kept(_name("account", game), _sources(), lambda: _best_account_anew(game).to_arrays())
+    names, endings, values = arrays
+    return Account.from_arrays(game.new_account().wagers, names, endings, values)
+
+
+def is_solved(game: AnyGame) -> bool:
+    """Whether `best_account` can answer at once."""
+    return is_kept(_name("account", game), _sources())
+
+
+def _best_account_anew(game: AnyGame) -> Account:
+    account = game.new_account()
+    if isinstance(game, MadnessGame):
+        for up, chance in up_cards(game.shoe):
+            game.add_to(account, game.solve_up_card(up), up, chance)
+        return account
+
+    def one(shown: tuple[int, float]) -> Account:
+        up, chance = shown
+        deals = game.up_card(up)
+        return _optimal(deals, chance, game.new_account()).account
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        for part in pool.map(one, up_cards(game.shoe)):
+            account.merge(part)
+    return account
 
 
 def _solve_played(game: PlayedGame, progress: Progress) -> Solution:
-    best, by_total = game.new_account(), game.new_account()
-    parts: list[dict[str, Array]] = []
-    shown = dict(up_cards(game.shoe))
-    for up in range(CLASSES):
-        if up in shown:
-            deals = game.up_card(up)
-            step = _Steps(progress, up, len(deals.positions))
-            parts.append(_solve_deals(deals, best, by_total, shown[up], step))
-            check_tens(deals.view, parts[-1]["values"])
-        progress((up + 1) / CLASSES)
-    whole = next(iter(parts))
-    every = iter(parts)
+    """All up cards, side by side: compiled code lets go of the interpreter."""
+    shown = up_cards(game.shoe)
+    share = _Share(progress, len(shown))
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        parts = dict(
+            zip(dict(shown), pool.map(lambda one: _solve_up_card(game, one[0], one[1], share), shown), strict=True)
+        )
+    accounts = [game.new_account() for _ in range(3)]
+    for part in parts.values():
+        for whole, counted in zip(accounts, part.accounts, strict=True):
+            whole.merge(counted)
+    like = next(iter(parts.values())).arrays
     rows = [
-        next(every) if up in shown else {name: np.zeros_like(part) for name, part in whole.items()} for up in range(10)
+        parts[up].arrays if up in parts else {name: np.zeros_like(a) for name, a in like.items()} for up in range(10)
     ]
-    stacked = {name: np.array([row[name] for row in rows]) for name in whole}
+    stacked = {name: np.array([row[name] for row in rows]) for name in like}
+    best, by_total, by_rating = accounts
     return Solution(
         game=game,
         best=Plan(account=best, codes=stacked["codes"], decisions=stacked["decisions"]),
         by_total=Plan(account=by_total, codes=stacked["chart_codes"], decisions=stacked["chart_decisions"]),
+        by_rating=Plan(account=by_rating, codes=stacked["codes"], decisions=stacked["rated_decisions"]),
         values=stacked["values"],
         margins=stacked["margins"],
+        ratings=stacked["ratings"],
         cells=stacked["cells"],
         levels=np.zeros(0),
     )
 
 
-@dataclass
-class _Steps:
-    """Progress within one up card: half for optimal play, half for the chart."""
+class _Share:
+    """Progress of several up cards at once: each says how far it has come."""
 
-    progress: Progress
-    up: int
-    positions: int
+    def __init__(self, progress: Progress, parts: int) -> None:
+        self.progress = progress
+        self.parts = parts
+        self.done: dict[int, float] = {}
 
-    def solved(self, number: int) -> None:
-        self.progress((self.up + number / self.positions / 2) / CLASSES)
+    def tell(self, up: int, share: float) -> None:
+        self.done[up] = share
+        self.progress(sum(self.done.values()) / self.parts)
 
 
-def _solve_deals(
-    deals: BaseUpCard | SwitchUpCard | BarrelUpCard, best: Account, by_total: Account, chance: float, step: _Steps
-) -> dict[str, Array]:
-    """One up card: both plans, counted into their accounts."""
+@dataclass(frozen=True)
+class _Optimal:
+    """Optimal play against one up card."""
+
+    account: Account
+    plays: list[OptimalPlay]
+    tallies: Array
+    values: Array
+    decisions: Array
+
+
+@dataclass(frozen=True)
+class _Part:
+    """One up card: accounts of the three plans, and the arrays of a solution."""
+
+    accounts: tuple[Account, Account, Account]
+    arrays: dict[str, Array]
+
+
+def _optimal(deals: Deals, chance: float, account: Account, tell: Progress | None = None) -> _Optimal:
     plays, tallies = [], []
     for number, position in enumerate(deals.positions, 1):
         plays.append(deals.view.solve(position))
         tallies.append(deals.view.tally(position, plays[-1].codes))
-        step.solved(number)
-    values, codes = np.array([play.values for play in plays]), np.array([play.codes for play in plays])
+        if tell:
+            tell(number / len(deals.positions))
+    values = np.array([play.values for play in plays])
+    check_tens(deals.view, values)
     decisions, _ = deals.weights(values.max(2))
-    deals.add_to(best, decisions, np.array(tallies), chance)
-    chart, chart_decisions = total.best_chart(deals, list(codes), values)
+    deals.add_to(account, decisions, np.array(tallies), chance)
+    return _Optimal(account, plays, np.array(tallies), values, decisions)
+
+
+def _solve_up_card(game: PlayedGame, up: int, chance: float, share: _Share) -> _Part:
+    deals: Deals = game.up_card(up)
+    found = _optimal(deals, chance, game.new_account(), lambda part: share.tell(up, part / 3))
+    codes = np.array([play.codes for play in found.plays])
+    chart, chart_decisions = best_chart(deals, list(codes), found.values)
+    share.tell(up, 0.9)
     played = chart.codes()
+    by_total = game.new_account()
     charted = [deals.view.tally(position, played) for position in deals.positions]
     deals.add_to(by_total, chart_decisions, np.array(charted), chance)
-    one_hand = len(plays) == 1
-    return {
-        "values": values,
-        "codes": codes,
-        "decisions": decisions,
-        "chart_codes": played[None],
-        "chart_decisions": chart_decisions,
-        "cells": chart.cells(),
-        "margins": plays[0].margins if one_hand else np.zeros(0),
-    }
+    ratings, rated_decisions, by_rating = np.zeros(0), found.decisions, found.account
+    if isinstance(deals, TwoHandsUpCard):
+        by_rating = game.new_account()
+        ratings, rated = deals.ratings(found.values.max(2), found.tallies)
+        rated_decisions, _ = deals.weights(rated)
+        deals.add_to(by_rating, rated_decisions, found.tallies, chance)
+    share.tell(up, 1.0)
+    return _Part(
+        (found.account, by_total, by_rating),
+        {
+            "values": found.values,
+            "codes": codes,
+            "decisions": found.decisions,
+            "chart_codes": played[None],
+            "chart_decisions": chart_decisions,
+            "rated_decisions": rated_decisions,
+            "cells": chart.cells(),
+            "ratings": ratings,
+            "margins": found.plays[0].margins if len(found.plays) == 1 else np.zeros(0),
+        },
+    )
 
 
 def check_tens(view: UpCard, values: Array) -> None:
@@ -251,20 +340,25 @@ def check_tens(view: UpCard, values: Array) -> None:
         )
 
 
+_ARRAYS = ("values", "margins", "ratings", "cells", "levels")
+_PLANS = ("best", "by_total", "by_rating")
+
+
 def _to_arrays(solution: Solution) -> tuple[Array, ...]:
-    plans = (solution.best, solution.by_total)
-    arrays: list[Array] = [solution.values, solution.margins, solution.cells, solution.levels]
-    for plan in plans:
+    arrays: list[Array] = [getattr(solution, name) for name in _ARRAYS]
+    for name in _PLANS:
+        plan = getattr(solution, name)
         arrays += [plan.codes, plan.decisions, *plan.account.to_arrays()]
     return tuple(arrays)
 
 
 def _from_arrays(game: AnyGame, arrays: tuple[Array, ...]) -> Solution:
-    values, margins, cells, levels = arrays[:4]
-    plans = [
-        Plan(codes=part[0], decisions=part[1], account=Account.from_arrays(game.new_account().wagers, *part[2:]))
-        for part in (arrays[4:9], arrays[9:14])
-    ]
-    return Solution(
-        game=game, best=plans[0], by_total=plans[1], values=values, margins=margins, cells=cells, levels=levels
-    )
+    plain: dict[str, Any] = dict(zip(_ARRAYS, arrays, strict=False))
+    rest = arrays[len(_ARRAYS) :]
+    size = len(rest) // len(_PLANS)
+    wagers = game.new_account().wagers
+    plans: dict[str, Any] = {}
+    for number, name in enumerate(_PLANS):
+        codes, decisions, *account = rest[number * size : (number + 1) * size]
+        plans[name] = Plan(codes=codes, decisions=decisions, account=Account.from_arrays(wagers, *account))
+    return Solution(game=game, **plain, **plans)

@@ -58,7 +58,8 @@ class SwitchUpCard(TwoHandsUpCard):
         counts = self.view.rules.switched_blackjack == 1
         return Arrangement(one, other, natural(one) & counts, natural(other) & counts)
 
-    def weights(self, values: Array) -> tuple[Array, Array]:
+    def options(self, values: Array) -> tuple[Array, Array]:
+        """The value of keeping and of switching, for every deal."""
         rules, pays = self.view.rules, self.view.blackjack_pays
         safe = 1 - self.dealer_blackjack
         keep, switch = self.kept.value(values, safe, pays), self.switched.value(values, safe, pays)
@@ -66,8 +67,12 @@ class SwitchUpCard(TwoHandsUpCard):
             beats = rules.blackjack_beats_blackjack == 1
             keep = keep + self.dealer_blackjack * self.kept.against_blackjack(pays, beats)
             switch = switch + self.dealer_blackjack * self.switched.against_blackjack(pays, beats)
+        return keep, switch
+
+    def weights(self, values: Array) -> tuple[Array, Array]:
+        keep, switch = self.options(values)
         has_natural = self.kept.one_blackjack | self.kept.other_blackjack
-        better = (switch > keep) & (~has_natural | (rules.natural_may_be_broken == 1))
+        better = (switch > keep) & (~has_natural | (self.view.rules.natural_may_be_broken == 1))
         decision = np.where(better, SWITCH, KEEP).astype(np.int8)
         return decision, self.kept.choose(better, self.switched).weights(self.chance)
 

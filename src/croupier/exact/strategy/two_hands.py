@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.exact.strategy.account import LOSE, Account
+from croupier.exact.strategy.account import LOSE, Account, chance_in_order
 from croupier.exact.strategy.base import NATURAL
 from croupier.exact.strategy.dealer import ENDS
 from croupier.exact.strategy.graph import START_CARDS, key_of
@@ -105,6 +105,19 @@ class TwoHandsUpCard(ABC):
     @abstractmethod
     def add_to(self, account: Account, decision: Array, tallies: Array, chance: float) -> None:
         """Counts what all deals against this up card come to."""
+
+    def ratings(self, values: Array, tallies: Array) -> tuple[Array, Array]:
+        """What each starting hand is worth on average, and values as if that were so beside every other hand."""
+        left, endless = self.view.memo.shoe, self.view.shoe.endless
+        first, second = (np.array(cards) for cards in zip(*START_CARDS, strict=True))
+        both = np.where(first == second, 1.0, 2.0)
+        grid = np.ix_(np.arange(len(first)), np.arange(len(first)))
+        cards = (first[grid[1]], second[grid[1]], first[grid[0]], second[grid[0]])
+        chance = chance_in_order(left, endless, np.broadcast_arrays(*cards)) * both[:, None]
+        safe = 1 - tallies[:, :, END_CHANCE + ENDS]
+        worth = np.where(chance > 0, chance * values, 0).sum(0)
+        ratings = np.divide(worth, (chance * safe).sum(0), out=np.zeros(len(first)), where=worth != 0)
+        return ratings, ratings * safe
 
     def add_arranged(
         self, account: Account, lay: Arrangement, tallies: Array, chance: Array, dealer_blackjack: Array

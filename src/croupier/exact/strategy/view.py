@@ -11,7 +11,18 @@ from numpy.typing import NDArray
 
 from croupier.exact.strategy.dealer import FEW_ROWS, FINAL_TOTALS, DealerMemo, dealer_memo
 from croupier.exact.strategy.graph import KEY_BITS, RANKS_IN_CLASS, STARTS, hand_graph
-from croupier.exact.strategy.program import ACTIONS, COLUMNS, OPTIMIZE, TALLY, WEIGH, Graph, Position, run_position
+from croupier.exact.strategy.program import (
+    ACTIONS,
+    ADVISE,
+    COLUMNS,
+    IMPOSSIBLE,
+    OPTIMIZE,
+    TALLY,
+    WEIGH,
+    Graph,
+    Position,
+    run_position,
+)
 from croupier.kernels.blackjack import BlackjackRules, compare
 from croupier.kernels.effects import LOSE, WIN
 from croupier.kernels.link import Kernel, compile_cpu, cpu_called
@@ -132,9 +143,17 @@ class UpCard:
         self._run(WEIGH, at, codes, weights=weights, values=values, gains=gains)
         return values
 
-    def _run(self, task: int, at: Position, codes: Array, **arrays: Array | None) -> None:
+    def advise(self, at: Position, hand: int, wanted: Array, of_rank: float) -> Array:
+        """Values of every action of one hand; `of_rank` counts the cards that a pair could be split with again."""
+        values, codes = np.full((1, ACTIONS), IMPOSSIBLE), np.zeros(len(self.graph.facts), np.int8)
+        weights = np.full(1, of_rank)
+        self._run(ADVISE, at, codes, hand=hand, wanted=wanted, weights=weights, values=values)
+        return np.asarray(values[0])
+
+    def _run(self, task: int, at: Position, codes: Array, hand: int = 0, **arrays: Array | None) -> None:
         compile_program(run_position)(
             task,
+            hand,
             at,
             self.graph,
             self.rules,

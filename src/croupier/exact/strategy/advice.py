@@ -1,0 +1,149 @@
+"""What every answer to a question is worth, from what a seat can see.
+
+All cards that lie open are out of the shoe, whoever holds them; the hole card is among the unseen. A hand's value is
+that of its own wager alone: what the other hands of the seat can expect is the same whatever this one does.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.exact.strategy.barrel import BarrelGame
+from croupier.exact.strategy.graph import hand_graph, hands_from, key_of
+from croupier.exact.strategy.madness import MadnessGame, advise_madness
+from croupier.exact.strategy.program import IMPOSSIBLE
+from croupier.exact.strategy.solve import AnyGame, make_game
+from croupier.exact.strategy.switch import SwitchGame
+from croupier.exact.strategy.view import Shoe, UpCard, compile_program
+from croupier.kernels.blackjack import BlackjackRules
+from croupier.kernels.effects import BOTH, DECLINE, DOUBLE, FIRST, HIT, INSURE, KEEP, SECOND, STAND, SWITCH
+from croupier.kernels.strategy import CLASSES, pair_index
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sight:
+    """What a seat sees when it is asked. Cards are classes: ace 0 to nine 8, ten-values 9."""
+
+    round: str
+    rules: BlackjackRules
+    pays: dict[str, float]
+    """Profit of the rows of the main wager's pay table."""
+    unseen: Array
+    """Cards of each class that do not lie open, the hole card among them."""
+    up: int
+    hand: tuple[int, ...]
+    """The cards of the hand that is asked about."""
+    other: tuple[int, ...] = ()
+    """The cards of the seat's other hand, where there are two."""
+    flex: int = -1
+    same_rank_unseen: float | None = None
+    """Unseen cards that could make the pair be split again; by value if left out."""
+    hands_of_pair: int = 1
+    """Hands that the starting hand has become."""
+    doubles_left: int | None = None
+    """Double Down Madness: how often the hand may still be doubled; None for as often as it likes."""
+    cap: float = 0.0
+    """The most a double may add, in units of the money now in play; 0 for no limit."""
+    looked: bool = True
+    """Whether the dealer is known to have no blackjack, or cannot have one."""
+
+
+def insurance_values(sight: Sight) -> dict[int, float]:
+    """Expected profit of each unit of insurance, at 2 to 1."""
+    return {INSURE: float(3 * sight.unseen[CLASSES - 1] / sight.unseen.sum() - 1), DECLINE: 0.0}
+
+
+def action_values(sight: Sight) -> dict[int, float]:
+    """Expected profit of each action for one unit of the money now on the hand; legality is not looked at."""
+    game = _game(sight, sight.hand)
+    hand = hand_graph().of(*sight.hand)
+    if isinstance(game, MadnessGame):
+        return _madness_values(sight, game, hand)
+    rules = sight.rules._replace(max_hands=max(sight.rules.max_hands - sight.hands_of_pair + 1, 2))
+    if not sight.looked:
+        rules = rules._replace(peek=0)
+    view = UpCard(game.shoe, sight.up, rules, game.blackjack_pays)
+    is_pair = len(sight.hand) == 2 and sight.hand[0] == sight.hand[1]
+    wanted = hands_from(hand_graph().of(sight.hand[0])) if is_pair else hands_from(hand)
+    of_rank = view.memo.shoe[sight.hand[0]]
+    if is_pair and sight.same_rank_unseen is not None:
+        of_rank = sight.same_rank_unseen + 2
+    values = view.advise(view.position(), hand, wanted, float(of_rank))
+    return {action: float(value) for action, value in enumerate(values) if value > IMPOSSIBLE / 2}
+
+
+def _game(sight: Sight, *hands: tuple[int, ...]) -> AnyGame:
+    """The game from the shoe that these hands and the up card are still part of."""
+    cards = sight.unseen.astype(float).copy()
+    for card in (sight.up, *(card for hand in hands for card in hand)):
+        cards[card] += 1
+    return make_game(sight.round, Shoe(cards), sight.rules, sight.pays, sight.cap)
+
+
+def _madness_values(sight: Sight, game: MadnessGame, hand: int) -> dict[int, float]:
+    left = 0 if sight.doubles_left is None else sight.doubles_left
+    stakes = np.ones(1)
+    if sight.doubles_left is None or left > 0:
+        stakes = MadnessGame(game.shoe, game.rules._replace(max_doubles=left), 0, 0, sight.cap).stakes
+    view = UpCard(game.shoe, sight.up, game.rules, game.blackjack_pays)
+    out = np.zeros(3)
+    value = np.full((len(stakes), len(view.graph.facts)), IMPOSSIBLE)
+    args = (view.position(), view.graph, stakes, game.rules.ten_then_ace, hand, hands_from(hand), value, out)
+    compile_program(advise_madness)(*args)
+    return {STAND: float(out[STAND]), HIT: float(out[HIT]), DOUBLE: float(out[DOUBLE])}
+
+
+def switch_values(sight: Sight) -> dict[int, float]:
+    """Expected profit of keeping and of switching, both hands together, for one unit on each."""
+    (a, b), (c, d) = sight.hand, sight.other
+    game = _game(sight, sight.hand, sight.other)
+    assert isinstance(game, SwitchGame)
+    deals = game.up_card(sight.up)
+    values = _played(deals.view, [((a, b), (c, d)), ((c, d), (a, b)), ((a, d), (c, b)), ((c, b), (a, d))])
+    deal = ((a * CLASSES + b) * CLASSES + c) * CLASSES + d
+    keep, switch = (option[deal] for option in deals.options(values))
+    known = _no_blackjack(sight) if sight.rules.switch_first == 0 else 1.0
+    return {KEEP: float(keep / known), SWITCH: float(switch / known)}
+
+
+def flex_values(sight: Sight) -> dict[int, float]:
+    """Expected profit of each way to place the flex card, both hands together, for one unit on each."""
+    (a,), (b,), flex = sight.hand, sight.other, sight.flex
+    game = _game(sight, sight.hand, sight.other, (flex,))
+    assert isinstance(game, BarrelGame)
+    deals = game.up_card(sight.up)
+    pairs = []
+    for following in np.flatnonzero(sight.unseen > 0).tolist():
+        pairs += [((a, flex), (b, following)), ((b, following), (a, flex))]
+        pairs += [((b, flex), (a, following)), ((a, following), (b, flex))]
+    values = _played(deals.view, pairs)
+    deal = (a * CLASSES + b) * CLASSES + flex
+    known = _no_blackjack(sight) if sight.rules.dealer_checks_first == 1 else 1.0
+    scale = deals.chance_of_three[deal] * known
+    on_first, on_second, on_both = (float(option[deal] / scale) for option in deals.options(values))
+    found = {FIRST: on_first, SECOND: on_second}
+    return found | ({BOTH: on_both} if deals.both_blackjack[deal] else {})
+
+
+def _played(view: UpCard, pairs: list[tuple[tuple[int, int], tuple[int, int]]]) -> Array:
+    """Joint values of these hands, each beside another: `values[other, hand]`."""
+    values = np.full((len(hand_graph().starts), len(hand_graph().starts)), 0.0)
+    for hand, other in dict.fromkeys(pairs):
+        at = view.position(key_of(other))
+        index = hand_graph().of(*hand)
+        wanted = hands_from(hand_graph().of(hand[0])) if hand[0] == hand[1] else hands_from(index)
+        values[pair_index(*other), pair_index(*hand)] = view.solve(at, wanted).values[pair_index(*hand)].max()
+    return values
+
+
+def _no_blackjack(sight: Sight) -> float:
+    """Chance that the hole card makes no blackjack, before anything is known of it."""
+    if sight.up not in (0, CLASSES - 1):
+        return 1.0
+    return float(1 - sight.unseen[CLASSES - 1 - sight.up] / sight.unseen.sum())

@@ -1,0 +1,308 @@
+"""Charts as people read them: rows of hands, a column for each up card, a letter in each cell.
+
+S stand, H hit, D double or else hit, Ds double or else stand, P split, R surrender or else hit, Rs surrender or else
+stand. Rating tables have numbers instead: what a hand is worth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.exact.strategy.account import chance_in_order, chance_of_dealer_blackjack
+from croupier.exact.strategy.barrel import BarrelGame
+from croupier.exact.strategy.base import NATURAL
+from croupier.exact.strategy.graph import START_CARDS, hand_graph
+from croupier.exact.strategy.madness import MadnessGame
+from croupier.exact.strategy.program import IMPOSSIBLE
+from croupier.exact.strategy.solve import Solution, up_cards
+from croupier.exact.strategy.switch import SwitchGame
+from croupier.exact.strategy.total import Chart, cells_of_hands
+from croupier.kernels.effects import DOUBLE, HIT, SPLIT, STAND, SURRENDER
+from croupier.kernels.strategy import CLASSES, DOUBLE_BIT, SPECIAL_AT
+
+Array = NDArray[Any]
+Grid = dict[str, dict[str, str]]
+"""Row to up card to letter."""
+Ratings = dict[str, dict[str, float]]
+
+CARD_NAMES = ("A", *(str(number) for number in range(2, 11)))
+UP_CARDS = (*range(1, CLASSES), 0)
+"""Up cards in the order of a chart: 2 to 10, ace."""
+SOFT_CELL = 32
+FIRST_CELL = 64
+
+
+def hand_name(cards: tuple[int, ...]) -> str:
+    """`10,6`: the largest card first, aces before all."""
+    ordered = sorted(cards, key=lambda card: (card != 0, -card))
+    return ",".join(CARD_NAMES[card] for card in ordered)
+
+
+def name_of_hand(hand: int) -> str:
+    """The name of a hand of the graph."""
+    counts = hand_graph().counts[hand]
+    return hand_name(tuple(card for card in range(CLASSES) for _ in range(int(counts[card]))))
+
+
+def letter(hit: bool, double: bool, special: int) -> str:
+    if special == SPLIT:
+        return "P"
+    if special == SURRENDER:
+        return "R" if hit else "Rs"
+    if double:
+        return "D" if hit else "Ds"
+    return "H" if hit else "S"
+
+
+def charts_of(solution: Solution) -> dict[str, Grid]:
+    """The total-dependent chart, part by part."""
+    shown = [up for up in UP_CARDS if solution.game.shoe.cards[up] > 0]
+    if isinstance(solution.game, MadnessGame):
+        return _madness_charts(solution, shown)
+    charts = {up: Chart.from_cells(solution.cells[up]) for up in shown}
+    most = solution.game.rules.max_hands
+
+    def by_total(first: int, last: int, offset: int) -> Grid:
+        return {
+            str(total): {CARD_NAMES[up]: _total_letter(chart, total + offset) for up, chart in charts.items()}
+            for total in range(first, last + 1)
+        }
+
+    parts = {"hard": by_total(5, 20, 0), "soft": by_total(13, 20, SOFT_CELL)}
+    if most > 1:
+        parts["pair"] = {
+            hand_name((card, card)): {CARD_NAMES[up]: _pair_letter(chart, card) for up, chart in charts.items()}
+            for card in (0, *range(CLASSES - 1, 0, -1))
+        }
+    return parts
+
+
+def _total_letter(chart: Chart, cell: int) -> str:
+    return letter(bool(chart.hit[cell]), bool(chart.double[cell]), SURRENDER * int(chart.surrender[cell]))
+
+
+def _pair_letter(chart: Chart, card: int) -> str:
+    cell = int(cells_of_hands()[hand_graph().of(card, card)])
+    return letter(bool(chart.hit[cell]), bool(chart.double[cell]), int(chart.pair[card]))
+
+
+def _madness_charts(solution: Solution, shown: list[int]) -> dict[str, Grid]:
+    letters = {STAND: "S", HIT: "H", DOUBLE: "D"}
+
+    def rows(names: dict[str, int]) -> Grid:
+        return {
+            name: {CARD_NAMES[up]: letters[int(solution.cells[up, cell])] for up in shown}
+            for name, cell in names.items()
+        }
+
+    return {
+        "first_card": rows({CARD_NAMES[card]: FIRST_CELL + card for card in UP_CARDS}),
+        "hard": rows({str(total): total for total in range(4, 21)}),
+        "soft": rows({str(total): SOFT_CELL + total for total in range(13, 21)}),
+    }
+
+
+def ratings_of(solution: Solution) -> dict[str, Ratings]:
+    """What hands are worth before the decision between two of them, the dealer having no blackjack.
+
+    Switch the cards if the two hands that makes are worth more together than the two that were dealt. Place the flex
+    card so that the hand it makes and the single card that waits for the next card are worth the most together.
+    """
+    game = solution.game
+    if not isinstance(game, SwitchGame | BarrelGame):
+        return {}
+    shown = [up for up in UP_CARDS if game.shoe.cards[up] > 0]
+    two: Ratings = {
+        hand_name(cards): {CARD_NAMES[up]: float(solution.ratings[up, start]) for up in shown}
+        for start, cards in enumerate(START_CARDS)
+    }
+    natural = hand_name((0, CLASSES - 1))
+    if isinstance(game, SwitchGame):
+        if game.rules.switched_blackjack == 1:
+            two[natural] = dict.fromkeys(two[natural], game.blackjack_pays)
+        return {"switch": two}
+    by_next = two if game.rules.next_card_blackjack == 0 else two | {natural: dict.fromkeys(two[natural], 1.0)}
+    two[natural] = dict.fromkeys(two[natural], game.blackjack_pays)
+    one: Ratings = {
+        CARD_NAMES[card]: {CARD_NAMES[up]: _one_card_rating(game, up, card, by_next) for up in shown}
+        for card in UP_CARDS
+    }
+    return {"flex_two_cards": two, "flex_one_card": one}
+
+
+def _one_card_rating(game: BarrelGame, up: int, card: int, two: Ratings) -> float:
+    """What a hand of one card is worth that gets the next card of the shoe."""
+    left = game.shoe.cards.copy()
+    if not game.shoe.endless:
+        left[up] -= 1
+        left[card] -= 1
+    chances = np.maximum(left, 0) / np.maximum(left, 0).sum()
+    return float(sum(chances[other] * two[hand_name((card, other))][CARD_NAMES[up]] for other in range(CLASSES)))
+
+
+@dataclass(frozen=True)
+class Departure:
+    """A hand that is better played otherwise than the chart says."""
+
+    hand: str
+    up_card: str
+    chart: str
+    best: str
+    gain: float
+    """What that is worth, for one unit wagered, once the hand is held and the dealer has no blackjack."""
+    cards: int
+
+
+def exceptions_of(solution: Solution) -> list[Departure]:
+    """Where optimal play leaves the chart; of games with two hands on average over the other hand."""
+    shown = [up for up in UP_CARDS if solution.game.shoe.cards[up] > 0]
+    if isinstance(solution.game, MadnessGame):
+        found = [one for up in shown for one in _madness_exceptions(solution, up)]
+    else:
+        found = [one for up in shown for one in _start_exceptions(solution, up)]
+        if solution.margins.shape[1]:
+            found += [one for up in shown for one in _longer_exceptions(solution, up)]
+    return sorted(found, key=lambda one: (one.cards, -one.gain))
+
+
+_LETTERS = {STAND: "S", HIT: "H", DOUBLE: "D", SPLIT: "P", SURRENDER: "R"}
+_LEAST_GAIN = 1e-9
+
+
+def _madness_exceptions(solution: Solution, up: int) -> Iterator[Departure]:
+    graph = hand_graph()
+    chart, best = solution.by_total.codes[up, 0], solution.best.codes[up, 0]
+    for hand in np.flatnonzero((chart != best) & (graph.total < 21) & (graph.size > 0)):
+        actions = [DOUBLE if code & DOUBLE_BIT else code & 3 for code in (int(chart[hand]), int(best[hand]))]
+        gain = solution.values[up, hand, actions[1]] - solution.values[up, hand, actions[0]]
+        if solution.values[up, hand].any() and gain > _LEAST_GAIN:
+            yield _exception(int(hand), up, actions[0], actions[1], gain)
+
+
+def _exception(hand: int, up: int, chart: int, best: int, gain: float) -> Departure:
+    size = int(hand_graph().size[hand])
+    return Departure(name_of_hand(hand), CARD_NAMES[up], _LETTERS[chart], _LETTERS[best], float(gain), size)
+
+
+def _start_exceptions(solution: Solution, up: int) -> Iterator[Departure]:
+    """Starting hands: every action's value is known."""
+    values = average_values(solution, up)
+    codes = solution.by_total.codes[up, 0]
+    for start, hand in enumerate(hand_graph().starts):
+        here = values[start]
+        if here[STAND] <= IMPOSSIBLE / 2 or hand_graph().total[hand] == 21:
+            continue
+        charted = _charted_action(int(codes[hand]), here)
+        best = int(np.argmax(here))
+        if here[best] - here[charted] > _LEAST_GAIN:
+            yield _exception(int(hand), up, charted, best, here[best] - here[charted])
+
+
+def _charted_action(code: int, values: Array) -> int:
+    special = code >> SPECIAL_AT & 7
+    if special:
+        return special
+    if code & DOUBLE_BIT and values[DOUBLE] > IMPOSSIBLE / 2:
+        return DOUBLE
+    return code & 3
+
+
+def _longer_exceptions(solution: Solution, up: int) -> Iterator[Departure]:
+    """Hands of three cards and more: hit or stand."""
+    graph = hand_graph()
+    margins, codes = solution.margins[up], solution.by_total.codes[up, 0]
+    differs = ((margins > 0) != (codes & 3 == HIT)) & (np.abs(margins) > _LEAST_GAIN) & (graph.size > 2)
+    for hand in np.flatnonzero(differs & _hands_met(solution.best.codes[up, 0])):
+        chart, best = (STAND, HIT) if margins[hand] > 0 else (HIT, STAND)
+        yield _exception(int(hand), up, chart, best, abs(margins[hand]))
+
+
+def _hands_met(codes: Array) -> Array:
+    """Hands that come up when these codes are played, splits apart."""
+    graph = hand_graph()
+    met = np.zeros(len(codes), bool)
+    met[graph.starts] = codes[graph.starts] >> 2 == 0
+    for hand in range(len(codes)):
+        if met[hand] and codes[hand] & 3 == HIT:
+            met[graph.after[hand][graph.after[hand] >= 0]] = True
+    return met
+
+
+def average_values(solution: Solution, up: int) -> Array:
+    """Values of every action of every starting hand, the dealer having no blackjack, on average over the other hand."""
+    values = solution.values[up]
+    weights, safe = _weights_and_safety(solution, up)
+    possible = values > IMPOSSIBLE / 2
+    weighted = np.where(possible, values, 0) * weights[:, :, None]
+    kept = (weights * safe)[:, :, None] * possible
+    total = kept.sum(0)
+    return np.asarray(np.divide(weighted.sum(0), total, out=np.full(total.shape, IMPOSSIBLE), where=total > 0))
+
+
+def _weights_and_safety(solution: Solution, up: int) -> tuple[Array, Array]:
+    """For every other hand and starting hand: the chance of their cards, and that of no dealer's blackjack."""
+    shoe = solution.game.shoe
+    left = shoe.cards.astype(float)
+    if not shoe.endless:
+        left[up] -= 1
+    first, second = (np.array(cards) for cards in zip(*START_CARDS, strict=True))
+    orders = np.where(first == second, 1.0, 2.0)
+    if solution.values.shape[1] == 1:
+        cards = [first[None], second[None]]
+        orders = orders[None]
+    else:
+        cards = list(np.broadcast_arrays(first[None], second[None], first[:, None], second[:, None]))
+        orders = orders[None] * orders[:, None]
+    chance = chance_in_order(left, shoe.endless, cards) * orders
+    if solution.game.rules.peek == 0:
+        return chance, np.ones_like(chance)
+    return chance, 1 - chance_of_dealer_blackjack(left, shoe.endless, up, tuple(cards))
+
+
+def edges_by_start(solution: Solution) -> dict[str, float]:
+    """The edge once a hand is held, over all up cards; of games with two hands, of that hand alone."""
+    game = solution.game
+    won, chances = np.zeros(len(START_CARDS)), np.zeros(len(START_CARDS))
+    if isinstance(game, MadnessGame):
+        return _edges_by_first_card(solution, game)
+    for up, share in up_cards(game.shoe):
+        weights, safe = _weights_and_safety(solution, up)
+        value = solution.values[up].max(2) - (1 - safe)
+        if game.rules.peek == 0:
+            value[:, NATURAL] = game.blackjack_pays * (1 - _hole_makes_blackjack(solution, up))
+        else:
+            value[:, NATURAL] = game.blackjack_pays * safe[:, NATURAL]
+            if game.rules.blackjack_beats_blackjack == 1:
+                value[:, NATURAL] += game.blackjack_pays * (1 - safe[:, NATURAL])
+        won += share * np.where(weights > 0, weights * value, 0).sum(0)
+        chances += share * weights.sum(0)
+    return {hand_name(cards): -won[i] / chances[i] for i, cards in enumerate(START_CARDS) if chances[i] > 0}
+
+
+def _hole_makes_blackjack(solution: Solution, up: int) -> float:
+    """Chance of a dealer's blackjack beside a player's natural."""
+    shoe = solution.game.shoe
+    left = shoe.cards.astype(float)
+    if not shoe.endless:
+        left[up] -= 1
+    natural = (np.array([0]), np.array([CLASSES - 1]))
+    return float(chance_of_dealer_blackjack(left, shoe.endless, up, natural)[0])
+
+
+def _edges_by_first_card(solution: Solution, game: MadnessGame) -> dict[str, float]:
+    won, chances = np.zeros(CLASSES), np.zeros(CLASSES)
+    firsts = [hand_graph().of(card) for card in range(CLASSES)]
+    for up, share in up_cards(game.shoe):
+        left = game.shoe.cards.astype(float)
+        if not game.shoe.endless:
+            left[up] -= 1
+        chance = np.maximum(left, 0) / left.sum()
+        lost = chance_of_dealer_blackjack(left, game.shoe.endless, up, (np.arange(CLASSES),))
+        won += share * chance * (solution.values[up, firsts].max(1) - lost)
+        chances += share * chance
+    return {CARD_NAMES[card]: -won[card] / chances[card] for card in UP_CARDS if chances[card] > 0}

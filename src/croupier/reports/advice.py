@@ -1,0 +1,114 @@
+"""Advice at a table: the exact value of every legal answer, from the cards that lie open."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from croupier.cards import DECK_SIZE
+from croupier.errors import NotComputedError
+from croupier.exact.strategy import advice
+from croupier.exact.strategy.sheet import pays_of
+from croupier.kernels.blackjack import BASE, hands_of_base, may_have_blackjack, slot
+from croupier.kernels.effects import ACTION, FLEX_CARD, INSURANCE, SWITCH_CARDS
+from croupier.kernels.strategy import CLASSES, class_of
+from croupier.money import MICROS_PER_DOLLAR
+from croupier.table.answers import QUESTIONS, WORDS
+from croupier.table.events import Answered
+from croupier.table.replay import NeedsAnswer, RoundState
+
+
+@dataclass(frozen=True)
+class Advised:
+    """One legal answer and what it is worth."""
+
+    answer: str
+    value: float
+    """Expected profit for each unit of the wager in question."""
+    dollars: float
+    """The same in dollars, for the full amount."""
+    best: bool
+
+
+def advise(state: RoundState, seen_before: Sequence[int] = ()) -> list[Advised]:
+    """Every legal answer to the question on the table, best first.
+
+    `seen_before` are the cards of earlier rounds that have not been shuffled in again.
+    """
+    need = state.need
+    if not isinstance(need, NeedsAnswer):
+        raise NotComputedError("Nobody is asked anything, so there is nothing to advise.")
+    question = next(code for code, name in QUESTIONS.items() if name == need.question)
+    sight = sight_of(state, need, seen_before)
+    values = {
+        INSURANCE: advice.insurance_values,
+        ACTION: advice.action_values,
+        SWITCH_CARDS: advice.switch_values,
+        FLEX_CARD: advice.flex_values,
+    }[question](sight)
+    stake = need.most if question == INSURANCE else _stake(state, need, question)
+    found = [(name, values[WORDS[question].index(name)]) for name in need.legal]
+    best = max(value for _, value in found)
+    ordered = sorted(found, key=lambda pair: -pair[1])
+    return [Advised(name, value, value * stake / MICROS_PER_DOLLAR, value == best) for name, value in ordered]
+
+
+def _stake(state: RoundState, need: NeedsAnswer, question: int) -> int:
+    return state.stake_on(need.seat - 1, need.hand - 1) if question == ACTION else state.stake_on(need.seat - 1, 0)
+
+
+def sight_of(state: RoundState, need: NeedsAnswer, seen_before: Sequence[int] = ()) -> advice.Sight:
+    """What the seat that is asked can see."""
+    rules = state.rules.kernel_rules(state.stakes)
+    ranks = np.full(DECK_SIZE // 4, 4.0 * state.rules.decks)
+    for card in (*_open_cards(state), *seen_before):
+        ranks[card >> 2] -= 1
+    unseen = np.append(ranks[: CLASSES - 1], ranks[CLASSES - 1 :].sum())
+    hands = state.seats[need.seat - 1]
+    hand = hands[need.hand - 1]
+    stake = state.stake_on(need.seat - 1, need.hand - 1)
+    flex = state.flex[need.seat - 1]
+    return advice.Sight(
+        round=state.rules.game.round,
+        rules=rules._replace(cap=0),
+        pays=pays_of(state.rules.placed["main"]),
+        unseen=np.maximum(unseen, 0),
+        up=class_of(state.dealer[0]),
+        hand=tuple(class_of(card) for card in hand),
+        other=tuple(class_of(card) for card in hands[1]) if len(hands) > 1 else (),
+        flex=class_of(flex) if flex is not None else -1,
+        same_rank_unseen=float(ranks[hand[0] >> 2]) if hand and rules.split_by_rank == 1 else None,
+        hands_of_pair=_hands_of_pair(state, need),
+        doubles_left=rules.max_doubles - _doubles_made(state, need) if rules.max_doubles else None,
+        cap=rules.cap / stake if rules.cap else 0.0,
+        looked=rules.peek == 1 or not may_have_blackjack(state.dealer[0]),
+    )
+
+
+def _open_cards(state: RoundState) -> list[int]:
+    """Every card of this round that everybody can see."""
+    hands = [card for seat in state.seats for hand in seat for card in hand]
+    return [*state.shown_dealer, *hands, *(card for card in state.flex if card is not None)]
+
+
+def _doubles_made(state: RoundState, need: NeedsAnswer) -> int:
+    """How often the seat has doubled; asked only where it has one hand."""
+    answers = [event for event in state.events if isinstance(event, Answered) and event.seat == need.seat]
+    return sum(event.answer.startswith("double") for event in answers)
+
+
+def _hands_of_pair(state: RoundState, need: NeedsAnswer) -> int:
+    """Hands that stem from the same starting hand as the one asked about."""
+    base = state.chips[slot(need.seat - 1, need.hand - 1) + BASE]
+    return hands_of_base(state.chips, need.seat - 1, base)
+
+
+def advice_lines(advised: list[Advised]) -> list[str]:
+    """Each answer with its value, the best one marked."""
+    width = max(len(one.answer) for one in advised)
+    return [
+        f"{one.answer:{width}}  {one.value:+.5f} a unit  {one.dollars:+.2f} dollars{'  best' if one.best else ''}"
+        for one in advised
+    ]

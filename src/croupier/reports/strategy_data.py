@@ -1,0 +1,47 @@
+"""A strategy sheet as plain data for JSON. The keys are part of the stable interface."""
+
+from __future__ import annotations
+
+from croupier.exact.strategy.sheet import Effect, StrategySheet
+from croupier.reports.plain import Plain
+
+
+def strategy_data(sheet: StrategySheet, effects: list[Effect] | None = None) -> Plain:
+    choice, account = sheet.choice, sheet.account
+    data: Plain = {
+        "game": choice.game.id,
+        "wager": choice.wager.id,
+        "pay_table": choice.pay_table.id,
+        "decks": choice.decks if choice.decks is not None else "inf",
+        "rules": dict(choice.switches),
+        "rules_version": choice.game.version,
+        "method": sheet.method,
+        "notes": list(choice.notes),
+        "edge": sheet.edge,
+        "edge_total_dependent": sheet.edge_total_dependent,
+        "standard_deviation": account.standard_deviation,
+        "mean_final_wager": account.mean_final_wager,
+        "element_of_risk": sheet.element_of_risk,
+        "outcomes": {
+            name: {"hands": ending.hands, "final_wager": ending.staked, "return": ending.profit}
+            for name, ending in account.endings.items()
+        },
+        "by_up_card": sheet.by_up_card,
+        "by_starting_hand": sheet.by_starting_hand,
+        "chart": sheet.charts | sheet.ratings,
+        "exceptions": [
+            {"hand": one.hand, "up_card": one.up_card, "chart": one.chart, "best": one.best, "gain": one.gain}
+            for one in sheet.exceptions
+        ],
+    }
+    if sheet.insurance is not None:
+        data["insurance"] = {"edge": sheet.insurance.edge, "take": sheet.insurance.take}
+    if sheet.ratings:
+        data["edge_by_ratings"] = -sheet.solution.by_rating.account.value
+    if sheet.final_wagers:
+        data["final_wagers"] = {f"{stake:g}": chance for stake, chance in sheet.final_wagers.items()}
+    if effects is not None:
+        data["effects"] = [
+            {"switch": one.switch.id, "value": one.value, "edge": one.edge, "change": one.change} for one in effects
+        ]
+    return data

@@ -101,8 +101,19 @@ BAD = {
     "soft 17 in baccarat": ((*DRAGON, "--soft17", "hit"), "unknown_switch"),
     "malformed file": (("odds", "FILE", "main"), "malformed_toml"),
     "missing file": (("odds", "MISSING", "main"), "unreadable_file"),
-    "main wager": (("odds", "blackjack", "main"), "not_computed"),
-    "insurance": (("odds", "blackjack", "insurance"), "not_computed"),
+    "a meter for a main wager": (("odds", "blackjack", "main", "--seed", "100"), "not_computed"),
+    "strategy of baccarat": (("strategy", "mini_baccarat"), "not_computed"),
+    "strategy of no game": (("strategy", "blackjak"), "unknown_game"),
+    "strategy with another wager's pay table": (
+        ("strategy", "blackjack", "--pay-table", "lucky_lucky=1"),
+        "bad_pay_table",
+    ),
+    "strategy with an unknown pay table": (("strategy", "blackjack", "--pay-table", "main=9"), "unknown_pay_table"),
+    "strategy with an unknown switch": (("strategy", "blackjack", "--set", "surender=late"), "unknown_switch"),
+    "strategy with nine decks": (("strategy", "blackjack", "--decks", "9"), "bad_decks"),
+    "a limit without a wager": (("strategy", "double_down_madness", "--limit", "300"), "bad_limit"),
+    "a wager over the limit": (("strategy", "double_down_madness", "--wager", "1000"), "over_legal_limit"),
+    "a limit where doubles are single": (("strategy", "blackjack", "--wager", "10"), "no_limit"),
 }
 
 

@@ -28,13 +28,14 @@ def game_page(game: Game) -> str:
         "## Rules",
         "\n".join(f"{number}. {step}" for number, step in enumerate(game.rules, 1)),
         "## Wagers",
-        _table(["wager", "name", "wins when"], [[f"`{w.id}`", w.name, w.text] for w in game.wagers]),
+        markdown_table(["wager", "name", "wins when"], [[f"`{w.id}`", w.name, w.text] for w in game.wagers]),
         "## Pay tables",
         *_pay_tables(game),
         "## Figures",
         _figures(list(check_game(game))),
         "## Exact edges",
         _edges(game),
+        *_strategy_link(game),
         "## Switches",
         "What can be had in more than one way, and what it does to the edge of the wagers computed exactly, for each "
         "pay table at its default decks; wagers it does not touch are left out. Defaults are bold; a pay table may be "
@@ -90,7 +91,7 @@ def _pay_table_grid(game: Game, tables: list[PayTable]) -> str:
         rows.append(["*read with*", *(", ".join(f"{k} = {v}" for k, v in t.settings.items()) for t in tables)])
     for name, value in _jackpot_rows(tables):
         rows.append([name, *value])
-    return _table(heads, rows)
+    return markdown_table(heads, rows)
 
 
 def _row_label(row: Row) -> str:
@@ -127,12 +128,12 @@ def _figures(results: list[Checked]) -> str:
                 verdict_text(item) + mark,
             ]
         )
-    table = _table(["wager", "table", "decks", "figure", "printed", "exact", "verdict"], rows)
+    table = markdown_table(["wager", "table", "decks", "figure", "printed", "exact", "verdict"], rows)
     return table + ("\n\n" + "\n".join(f"{i}. {note}" for i, note in enumerate(notes, 1)) if notes else "")
 
 
 def _computed_wagers(game: Game) -> list[Wager]:
-    return [wager for wager in game.wagers if wager.classifiers]
+    return [wager for wager in game.wagers if wager.classifiers or wager.kind == "insurance"]
 
 
 def _edges(game: Game) -> str:
@@ -151,7 +152,13 @@ def _edges(game: Game) -> str:
                     for number in decks
                 ]
                 rows.append([f"`{wager.id}`", table.id + (f", {side}" if side else ""), *edges])
-    return _table(["wager", "table", *(f"{n} decks" for n in decks[:-1]), "endless"], rows)
+    return markdown_table(["wager", "table", *(f"{n} decks" for n in decks[:-1]), "endless"], rows)
+
+
+def _strategy_link(game: Game) -> Iterator[str]:
+    if game.family == "blackjack":
+        page = f"../strategy/{game.id}.md"
+        yield f"The main wager depends on how it is played: [strategy, edge and what rules cost]({page})."
 
 
 def _switches(game: Game) -> str:
@@ -159,7 +166,7 @@ def _switches(game: Game) -> str:
         [f"`{switch.id}`", switch.text, _values(switch), switch.basis, _effect(game, switch)]
         for switch in game.switches
     ]
-    return _table(["switch", "decides", "values", "basis", "edge"], rows)
+    return markdown_table(["switch", "decides", "values", "basis", "edge"], rows)
 
 
 def _values(switch: Switch) -> str:
@@ -187,7 +194,7 @@ def _edge_with(game: Game, wager: Wager, table: PayTable, switch: Switch, value:
 
 def _readings(game: Game) -> str:
     rows = [[item.doubt, item.decision, item.why, f"`{item.switch}`" if item.switch else ""] for item in game.readings]
-    return _table(["doubt", "decision", "why", "switch"], rows)
+    return markdown_table(["doubt", "decision", "why", "switch"], rows)
 
 
 def _conditions(game: Game) -> Iterator[str]:
@@ -229,7 +236,7 @@ def _numbers(values: tuple[int, ...]) -> str:
     return ", ".join(str(value) for value in values)
 
 
-def _table(heads: list[str], rows: list[list[str]]) -> str:
+def markdown_table(heads: list[str], rows: list[list[str]]) -> str:
     lines = ["| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)]
     lines += ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows]
     return "\n".join(lines)

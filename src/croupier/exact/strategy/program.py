@@ -373,7 +373,10 @@ def split_shares(
 
 def tally_split_blackjack(at: Position, graph: Graph, hand: int, reach: float, tally: Any) -> None:
     """Counts A-10 on a split hand where that is a blackjack: paid unless the dealer has one too."""
-    tally[SPLIT_BLACKJACK] += reach * (1.0 - chance_of_blackjack(at, graph, hand))
+    lost = chance_of_blackjack(at, graph, hand)
+    tally[SPLIT_BLACKJACK] += reach * (1.0 - lost)
+    if at.peek == 0:
+        tally[PUSH_1] += reach * lost
     row = row_of(at.memo, graph.facts[hand, KEY] + at.gone)
     for end in range(ENDS):
         tally[BY_END + end] += at.pays * reach * at.memo.ends[row, end]

@@ -77,7 +77,10 @@ class StrategySheet:
 
     @property
     def method(self) -> str:
-        return method_text(self.choice, self.total_dependent)
+        game, text = self.solution.game, method_text(self.choice, self.total_dependent)
+        if isinstance(game, MadnessGame) and game.cap:
+            text += f"; every double is made in full, {game.cap:g} first wagers at most"
+        return text
 
     @property
     def by_up_card(self) -> dict[str, float]:

@@ -1,0 +1,191 @@
+"""What the solver says a round comes to, against the rounds themselves walked over every order of a small shoe.
+
+The solver plays no round: it multiplies chances over hands. The walk does nothing else but play them. So they agree
+only if the solver has every rule right, and if its tables answer every question as its own play does.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from croupier.exact.strategy.solve import Plan, Solution, make_game, solve_anew
+from croupier.exact.strategy.view import Shoe
+from croupier.kernels.blackjack import BlackjackRules
+from tests.strategy_walk import walk_round
+
+Counts = tuple[int, ...]
+Switches = dict[str, int]
+
+AGREES = 1e-11
+
+PAYS = {
+    "blackjack": {"blackjack": 1.5},
+    "double_down_madness": {"suited_blackjack": 1.7, "unsuited_blackjack": 1.7},  # all walked cards have one suit
+    "blackjack_switch": {"blackjack": 1.0},
+    "double_barrel": {"blackjack": 1.0, "double_barrel_blackjack": 1.5},
+}
+# Cards of each class, ace to nine and ten-values. None of them can run out in a round.
+EIGHTS = (2, 0, 0, 0, 1, 1, 0, 4, 0, 6)
+FIVES = (3, 4, 0, 0, 5, 0, 0, 0, 0, 8)
+FEW_SMALL = (2, 1, 0, 1, 1, 1, 0, 1, 0, 5)
+MANY_SMALL = (1, 2, 1, 0, 2, 1, 1, 0, 1, 3)
+TENS = (2, 0, 0, 0, 0, 1, 0, 4, 0, 10)
+FOURS = (3, 0, 0, 3, 0, 0, 0, 0, 0, 14)
+SHOES = {
+    "blackjack": (EIGHTS, FIVES),
+    "double_down_madness": (FEW_SMALL, FIVES),
+    "blackjack_switch": (TENS, FOURS),
+    "double_barrel": (TENS, FOURS),
+}
+ALWAYS: dict[str, Switches] = {
+    "blackjack": {},
+    "double_down_madness": {"pushes_22": 1},
+    "blackjack_switch": {"pushes_22": 1, "max_hands": 2},
+    "double_barrel": {"pushes_22": 1, "max_hands": 2, "blackjack_beats_blackjack": 1},
+}
+
+HAND_SWITCHES: dict[str, tuple[Switches, ...]] = {
+    "soft17": ({"soft17": 0},),
+    "double_from": ({"double_from": 9}, {"double_from": 10}),
+    "double_after_split": ({"double_after_split": 0},),
+    "resplit_aces": ({"resplit_aces": 1, "max_hands": 3},),
+    "play_split_aces": ({"play_split_aces": 1},),
+    "split_blackjack": ({"split_blackjack": 1},),
+    "surrender": ({"surrender": 1},),
+}
+VERSIONS: dict[str, Switches] = {
+    "1": {"soft17": 1, "switch_first": 1, "switched_blackjack": 1},
+    "2": {"soft17": 1},
+    "3": {"soft17": 1, "blackjack_beats_blackjack": 1},
+    "4": {"soft17": 0},
+}
+OWN_SWITCHES: dict[str, dict[str, tuple[Switches, ...]]] = {
+    "blackjack": {
+        **HAND_SWITCHES,
+        "peek": ({"peek": 0},),
+        "max_hands": tuple({"max_hands": hands} for hands in (1, 2, 3)),
+        "pushes_22": ({"pushes_22": 1},),
+    },
+    "double_down_madness": {
+        "soft17": ({"soft17": 0},),
+        "ten_then_ace": ({"ten_then_ace": 0},),
+        "max_doubles": ({"max_doubles": 1}, {"max_doubles": 2}),
+        "pushes_22": ({"pushes_22": 0},),
+    },
+    "blackjack_switch": {
+        **HAND_SWITCHES,
+        "max_hands": ({"max_hands": 1}, {"max_hands": 3}),
+        "version": tuple(VERSIONS[version] for version in "134"),
+        "natural_may_be_broken": ({"natural_may_be_broken": 1}, VERSIONS["1"] | {"natural_may_be_broken": 1}),
+    },
+    "double_barrel": {
+        **HAND_SWITCHES,
+        "max_hands": ({"max_hands": 1}, {"max_hands": 3}),
+        "dealer_checks_first": ({"dealer_checks_first": 1},),
+        "blackjack_beats_blackjack": ({"blackjack_beats_blackjack": 0},),
+        "next_card_blackjack": ({"next_card_blackjack": 0},),
+    },
+}
+COMBINATIONS = 6
+CAPS = (0.0, 1.0, 1.5)
+
+
+def choices(round_: str) -> list[Switches]:
+    """The usual rules, every switch alone, and some combinations drawn at random once for all."""
+    alone = [{}, *(switches for group in OWN_SWITCHES[round_].values() for switches in group)]
+    random = Random(17)
+    combined: list[Switches] = []
+    for _ in range(COMBINATIONS):
+        together: Switches = {}
+        for group in OWN_SWITCHES[round_].values():
+            together |= random.choice(({}, *group))
+        combined.append(together)
+    if round_ == "blackjack":
+        combined.append({"peek": 0, "split_blackjack": 1, "play_split_aces": 1, "resplit_aces": 1, "surrender": 1})
+    every = (ALWAYS[round_] | switches for switches in (*alone, *combined))
+    return list({BlackjackRules(**switches): switches for switches in every}.values())
+
+
+@cache
+def solved(round_: str, shoe: Counts, rules: BlackjackRules, cap: float = 0.0) -> Solution:
+    return solve_anew(make_game(round_, Shoe(np.array(shoe, float)), rules, PAYS[round_], cap))
+
+
+def assert_walk_agrees(round_: str, shoe: Counts, rules: BlackjackRules, cap: float = 0.0) -> None:
+    solution = solved(round_, shoe, rules, cap)
+    for plan in (solution.best, solution.by_total):
+        walked = walk_round(round_, shoe, rules, solution.tables(plan), PAYS[round_], cap)
+        account = plan.account
+        assert walked.certainty == pytest.approx(1, abs=AGREES)
+        assert walked.profit == pytest.approx(account.value * account.wagers, abs=AGREES)
+        assert walked.final_wager == pytest.approx(account.mean_final_wager * account.wagers, abs=AGREES)
+        if round_ == "double_down_madness" or (round_ == "blackjack" and rules.max_hands == 1):
+            assert walked.square == pytest.approx(account.square, abs=AGREES)
+
+
+def named(switches: Switches) -> str:
+    return " ".join(f"{name}={value}" for name, value in switches.items()) or "usual rules"
+
+
+def cases() -> list[Any]:
+    return [
+        pytest.param(round_, shoe, BlackjackRules(**switches), id=f"{round_}, shoe {number}, {named(switches)}")
+        for round_, shoes in SHOES.items()
+        for number, shoe in enumerate(shoes, 1)
+        for switches in choices(round_)
+    ]
+
+
+@pytest.mark.parametrize(("round_", "shoe", "rules"), cases())
+def test_a_round_walked_over_every_order_of_the_cards_comes_to_what_the_solver_says(
+    round_: str, shoe: Counts, rules: BlackjackRules
+) -> None:
+    assert_walk_agrees(round_, shoe, rules)
+
+
+@pytest.mark.parametrize("switches", [{"split_by_rank": 1}, {"split_by_rank": 1, "peek": 0, "soft17": 0}])
+def test_where_only_equal_ranks_are_split_the_walk_agrees_too(switches: Switches) -> None:
+    """From a shoe from which nobody would split ten-values: from others the solver declines."""
+    assert_walk_agrees("blackjack", FIVES, BlackjackRules(**switches))
+
+
+@pytest.mark.parametrize("max_doubles", [0, 1, 2])
+@pytest.mark.parametrize("cap", CAPS)
+@pytest.mark.parametrize("shoe", [FEW_SMALL, MANY_SMALL], ids=["few small cards", "many small cards"])
+def test_madness_within_a_limit_for_one_wager_comes_to_what_the_solver_says(
+    shoe: Counts, cap: float, max_doubles: int
+) -> None:
+    rules = BlackjackRules(pushes_22=1, max_doubles=max_doubles)
+    assert_walk_agrees("double_down_madness", shoe, rules, cap)
+
+
+def result_of(plan: Plan) -> tuple[float, float]:
+    return round(plan.account.value, 12), round(plan.account.mean_final_wager, 12)
+
+
+@pytest.mark.parametrize(
+    ("round_", "name"), [(round_, name) for round_, groups in OWN_SWITCHES.items() for name in groups]
+)
+def test_every_switch_that_is_walked_changes_the_result_from_one_of_the_shoes(round_: str, name: str) -> None:
+    """Otherwise the walk above would say nothing about it."""
+    for switches in OWN_SWITCHES[round_][name]:
+        without = {key: value for key, value in switches.items() if key == "max_hands" and name == "resplit_aces"}
+        usual, changed = (BlackjackRules(**(ALWAYS[round_] | more)) for more in (without, switches))
+        assert any(
+            result_of(solved(round_, shoe, usual).best) != result_of(solved(round_, shoe, changed).best)
+            for shoe in SHOES[round_]
+        )
+
+
+def test_a_limit_and_the_number_of_doubles_change_the_result_of_madness() -> None:
+    results = {
+        result_of(solved("double_down_madness", FEW_SMALL, BlackjackRules(pushes_22=1, max_doubles=doubles), cap).best)
+        for doubles in (0, 1, 2)
+        for cap in CAPS
+    }
+    assert len(results) > len(CAPS) * 2

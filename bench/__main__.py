@@ -7,7 +7,7 @@ import platform
 import sys
 from pathlib import Path
 
-from bench import agreement, exact, play, startup
+from bench import agreement, exact, play, startup, strategy
 
 RESULTS = Path(__file__).parent / "results" / "latest.md"
 
@@ -28,6 +28,16 @@ def main() -> None:
         "|---|---|---|",
     ]
     lines += [f"| {name} | {first:.2f} | {second:.2f} |" for name, first, second in exact.measure()]
+    lines += ["", "## Solver, warm, one core, optimal play and best chart from scratch", ""]
+    lines += ["| game, default rules | seconds | edge | edge by totals |", "|---|---|---|---|"]
+    lines += [
+        f"| {one.game} | {one.seconds:.2f} | {100 * one.edge:.5f} % | {100 * one.by_total:.5f} % |"
+        for one in strategy.measure()
+    ]
+    strategy.plot_by_decks(strategy.by_decks(), RESULTS.parent / "strategy_by_decks.svg")
+    lines += ["", "![seconds by decks](strategy_by_decks.svg)", ""]
+    lines += ["| advice in play | milliseconds, median |", "|---|---|"]
+    lines += [f"| {name} | {milliseconds:.1f} |" for name, milliseconds in strategy.advice()]
     lines += ["", "## One round replayed in plain Python, one seat, microseconds", "", "| game | median |", "|---|---|"]
     lines += [f"| {name} | {micros:.0f} |" for name, micros in play.replays()]
     lines += [

@@ -29,6 +29,16 @@ def stream_key(seed: int, chunk: int) -> Any:
     return mix(mix(U64(seed)) + U64(chunk) * GOLDEN)
 
 
+def chunk_counter(key: Any, chunk: int) -> Any:
+    """Where the stream of a chunk starts, from the key of a run (`seed_key`)."""
+    return mix(key + U64(chunk) * GOLDEN)
+
+
+def seed_key(seed: int) -> Any:
+    """The key of a run."""
+    return mix(U64(seed))
+
+
 def draw_from_shoe(world: Any, table: Any, place: int) -> tuple[int, Any]:
     """`draw`: the next card of a Fisher-Yates shuffle made as far as it is needed.
 

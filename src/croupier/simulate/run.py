@@ -1,0 +1,211 @@
+"""A run: what is played, in chunks that any machine can play and add up."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.errors import RangeError
+from croupier.kernels.baccarat import baccarat_round
+from croupier.kernels.bets import Bet
+from croupier.kernels.blackjack import HANDS_SIZE, MOST_SEATS, BlackjackRules
+from croupier.kernels.effects import LOSE, MAIN_OUTCOMES
+from croupier.kernels.link import Kernel, compile_cpu, link, plain
+from croupier.kernels.rounds import ROUNDS
+from croupier.kernels.scenes import SIDES, moment_of
+from croupier.kernels.strategy import StrategyTables
+from croupier.simulate import play
+from croupier.simulate.generator import seed_key
+
+Array = NDArray[Any]
+ShuffleKind = Literal["fresh", "cut-card", "continuous"]
+Backend = Literal["cpu", "python"]
+
+STYLES: dict[str, tuple[Kernel, Kernel]] = {
+    "fresh": (play.play_fresh, play.draw),
+    "cut-card": (play.play_shoes, play.draw),
+    "continuous": (play.play_continuous, play.draw_continuous),
+}
+CHUNK_ROUNDS = 4096
+"""Rounds of one chunk; with a cut card a chunk is so many shoes instead."""
+CHUNK_SHOES = 64
+MOST_CARDS_OF_SEAT = 24
+"""More than any seat draws in a round that anybody will ever see."""
+_FIRST_WAGER = 2
+"""Units of the first wager: half of it can be insured or lost."""
+
+
+_ONE_SEAT = BlackjackRules()
+
+
+@dataclass(frozen=True, kw_only=True)
+class SideBet:
+    """A side wager that is counted."""
+
+    name: str
+    bet: Bet
+    bet_name: str
+    options: int = 0
+    side: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Spec:
+    """Everything that the counts of a run depend on, but seed and chunks."""
+
+    round: str
+    decks: int
+    rules: BlackjackRules = _ONE_SEAT
+    """With the number of seats, and the seats that have a wager on the dealer's hand."""
+    pays: tuple[tuple[str, Fraction], ...] = ()
+    """Profit of the main wager's outcomes, those not named apart losing."""
+    tables: StrategyTables | None = None
+    bets: tuple[SideBet, ...] = ()
+    shuffle: ShuffleKind = "fresh"
+    cut: int = 0
+    """Cards dealt before the cut card comes; of a continuous shuffler the cards in its chute."""
+
+    def __post_init__(self) -> None:
+        most = self.decks * play.DECK - MOST_CARDS_OF_SEAT * (self.rules.seats + 1)
+        if self.shuffle == "cut-card" and not 1 <= self.cut <= max(most, 1):
+            raise RangeError(
+                f"A cut card {self.cut} deep cannot be used with {self.decks} decks and {self.rules.seats} seats: "
+                f"1 to {max(most, 1)}, so that a round never runs out of cards.",
+                code="bad_cut",
+            )
+        if self.shuffle == "continuous" and not 0 <= self.cut < self.decks * play.DECK // 2:
+            raise RangeError(
+                f"A chute of {self.cut} cards is not possible with {self.decks} decks: 0 to "
+                f"{self.decks * play.DECK // 2 - 1}.",
+                code="bad_chute",
+            )
+
+    @property
+    def unit(self) -> int:
+        """How many of the smallest unit make one first wager."""
+        return _FIRST_WAGER * self._scale
+
+    @property
+    def _scale(self) -> int:
+        return lcm(2, *(pay.denominator for _, pay in self.pays))
+
+    @property
+    def chunk_size(self) -> int:
+        return CHUNK_SHOES if self.shuffle == "cut-card" else CHUNK_ROUNDS
+
+    @property
+    def hash(self) -> str:
+        """A short stamp of everything above."""
+        digest = hashlib.sha256()
+        bets = [(bet.name, bet.bet_name, bet.options, bet.side) for bet in self.bets]
+        plain_parts = (self.round, self.decks, tuple(self.rules), self.pays, bets, self.shuffle, self.cut)
+        digest.update(repr((plain_parts, self.chunk_size)).encode())
+        for part in self.tables or ():
+            digest.update(np.asarray(part).tobytes())
+        return digest.hexdigest()[:16]
+
+    def setting(self) -> play.Setting:
+        pays = np.zeros(len(MAIN_OUTCOMES) + 1, np.int64)
+        by_name = dict(self.pays)
+        for outcome, name in enumerate(MAIN_OUTCOMES):
+            pays[outcome - LOSE] = by_name.get(name, Fraction(-1)) * self._scale
+        pays[0] = -self._scale
+        return play.Setting(
+            rules=self.rules,
+            stakes=np.full(MOST_SEATS, _FIRST_WAGER, np.int64),
+            pays=pays,
+            tables=self.tables or no_strategy(),
+            options=np.array([bet.options for bet in self.bets] + [0], np.int64),
+            sides=np.array([SIDES[bet.side] for bet in self.bets] + [0], np.int64),
+            cut=self.cut,
+        )
+
+    def scratch(self) -> play.Scratch:
+        cards = self.decks * play.DECK
+        return play.Scratch(
+            shoe=np.zeros(cards, np.uint8),
+            swaps=np.zeros(cards, np.int32),
+            hands=np.zeros(HANDS_SIZE, np.int64),
+            net=np.zeros((MOST_SEATS, 2), np.int64),
+            counts=np.zeros(play.COUNTS, np.int64),
+        )
+
+    def effects(self) -> dict[str, Any]:
+        """What the sampler is linked with for this game and way of shuffling."""
+        style, draw = STYLES[self.shuffle]
+        replace: dict[str, Any] = {
+            "play": _baccarat if self.round == "mini_baccarat" else ROUNDS[self.round],
+            "shuffle_style": style,
+            "draw": draw,
+            "ask": play.ask,
+            "pay": play.pay,
+            "settle": play.settle,
+            "tell": play.tell,
+        }
+        for slot, bet in enumerate(self.bets):
+            replace[f"bet_{slot}"] = bet.bet.classify
+            replace[f"MOMENT_{slot}"] = moment_of(bet.bet.scene)
+        return replace
+
+    @property
+    def program(self) -> str:
+        """The name under which the compiled sampler is kept."""
+        bets = "-".join(bet.bet_name for bet in self.bets)
+        return f"simulate-{self.round}-{self.shuffle}-{hashlib.sha256(bets.encode()).hexdigest()[:8]}"
+
+
+def _baccarat(world: Any, table: Any, hands: Any, stakes: Any, rules: BlackjackRules) -> Any:
+    """Baccarat has no hands to keep and nobody to ask."""
+    return baccarat_round(world, table)
+
+
+def no_strategy() -> StrategyTables:
+    """For a game that asks nothing."""
+    return StrategyTables(
+        hands=np.full((1, 2), -1, np.int64),
+        codes=np.zeros((1, 1, 1), np.int8),
+        context=0,
+        switch=np.zeros(1, np.int8),
+        flex=np.zeros(1, np.int8),
+        tens=0,
+        cards=0,
+    )
+
+
+_samplers: dict[tuple[str, str], Any] = {}
+
+
+def sampler(spec: Spec, backend: Backend) -> Callable[..., None]:
+    """The sampler of a spec: compiled, or in plain Python."""
+    key = (spec.program, backend)
+    if key not in _samplers:
+        if backend == "python":
+            _samplers[key] = link(play.play_chunks, plain, spec.effects())
+        else:
+            _samplers[key] = compile_cpu(play.play_chunks, spec.program, spec.effects())
+    return _samplers[key]  # type: ignore[no-any-return]
+
+
+def run_chunks(spec: Spec, seed: int, first: int, last: int, *, backend: Backend = "cpu") -> Array:
+    """The counts of chunks `first` to `last`, the last one not."""
+    scratch = spec.scratch()
+    with np.errstate(over="ignore"):  # 64-bit numbers wrap on purpose
+        sampler(spec, backend)(seed_key(seed), first, last, spec.chunk_size, spec.setting(), scratch)
+    return np.asarray(scratch.counts)
+
+
+def run(spec: Spec, seed: int, chunks: int, *, threads: int = 1) -> Array:
+    """The counts of so many chunks. The number of threads changes nothing."""
+    parts = [(chunks * part // threads, chunks * (part + 1) // threads) for part in range(threads)]
+    sampler(spec, "cpu")
+    with ThreadPoolExecutor(threads) as pool:
+        counted = list(pool.map(lambda part: run_chunks(spec, seed, *part), parts))
+    return np.asarray(np.sum(counted, axis=0))

@@ -1,0 +1,57 @@
+"""Millions of rounds of the real games, played by the solver's strategies, come to what the solver says."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import sqrt
+
+import pytest
+
+from croupier.exact.strategy.sheet import game_of, pays_of
+from croupier.exact.strategy.solve import solve
+from croupier.rules import find_game
+from croupier.rules.choice import choose
+from croupier.rules.kernel import blackjack_rules
+from croupier.simulate.play import PROFIT, ROUNDS, SQUARE, STAKED
+from croupier.simulate.run import Spec, run
+
+CHUNKS = 3000
+MOST_SIGMAS = 4
+CASES: dict[str, tuple[str, dict[str, str]]] = {
+    "blackjack": ("blackjack", {}),
+    "blackjack, no peek, late surrender": ("blackjack", {"peek": "no", "surrender": "late"}),
+    "double_down_madness": ("double_down_madness", {}),
+    "blackjack_switch": ("blackjack_switch", {}),
+    "blackjack_switch, version 1": ("blackjack_switch", {"version": "1"}),
+    "double_barrel": ("double_barrel", {}),
+}
+
+
+# The chart is played under the usual rules only: other rules would say nothing new.
+PLANS = [(case, "best") for case in CASES] + [
+    (case, "by_total") for case, (_, settings) in CASES.items() if not settings
+]
+
+
+@pytest.mark.parametrize(("case", "plan"), PLANS)
+def test_simulation_agrees_with_the_solver(case: str, plan: str) -> None:
+    name, settings = CASES[case]
+    choice = choose(find_game(name), "main", settings=settings)
+    solution = solve(game_of(choice))
+    chosen = getattr(solution, plan)
+    pays = {outcome: Fraction(profit) for outcome, profit in pays_of(choice).items()}
+    spec = Spec(
+        round=choice.game.round,
+        decks=choice.decks or 0,
+        rules=blackjack_rules(choice.game, choice.switches),
+        pays=tuple(({"win": Fraction(1), "push": Fraction(0), "surrender": Fraction(-1, 2)} | pays).items()),
+        tables=solution.tables(chosen),
+    )
+    counts = run(spec, 2026, CHUNKS, threads=2)
+    account = chosen.account
+    rounds, unit = int(counts[ROUNDS]), spec.unit * account.wagers
+    mean = counts[PROFIT] / unit / rounds
+    deviation = sqrt(counts[SQUARE] / unit**2 / rounds - mean**2)
+    assert abs(mean - account.value) < MOST_SIGMAS * account.standard_deviation / sqrt(rounds)
+    assert deviation == pytest.approx(account.standard_deviation, rel=2e-3)
+    assert counts[STAKED] / 2 / rounds / account.wagers == pytest.approx(account.mean_final_wager, rel=1e-3)

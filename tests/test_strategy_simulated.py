@@ -12,7 +12,8 @@ from croupier.exact.strategy.solve import solve
 from croupier.rules import find_game
 from croupier.rules.choice import choose
 from croupier.rules.kernel import blackjack_rules
-from croupier.simulate.play import PROFIT, ROUNDS, SQUARE, STAKED
+from croupier.simulate.estimate import estimate_main, main_sums
+from croupier.simulate.play import FIRST_WAGER
 from croupier.simulate.run import Spec, run
 
 CHUNKS = 3000
@@ -49,9 +50,9 @@ def test_simulation_agrees_with_the_solver(case: str, plan: str) -> None:
     )
     counts = run(spec, 2026, CHUNKS, threads=2)
     account = chosen.account
-    rounds, unit = int(counts[ROUNDS]), spec.unit * account.wagers
-    mean = counts[PROFIT] / unit / rounds
-    deviation = sqrt(counts[SQUARE] / unit**2 / rounds - mean**2)
-    assert abs(mean - account.value) < MOST_SIGMAS * account.standard_deviation / sqrt(rounds)
-    assert deviation == pytest.approx(account.standard_deviation, rel=2e-3)
-    assert counts[STAKED] / 2 / rounds / account.wagers == pytest.approx(account.mean_final_wager, rel=1e-3)
+    estimate = estimate_main(spec, counts, account.wagers)
+    assert abs(estimate.edge + account.value) < MOST_SIGMAS * account.standard_deviation / sqrt(estimate.wagers)
+    assert estimate.standard_deviation == pytest.approx(account.standard_deviation, rel=2e-3)
+    _, _, staked = main_sums(spec, counts)
+    final = staked / FIRST_WAGER / estimate.wagers / account.wagers
+    assert final == pytest.approx(account.mean_final_wager, rel=1e-3)

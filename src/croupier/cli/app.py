@@ -138,6 +138,74 @@ def strategy(
 
 
 @app.command()
+def simulate(
+    game: Annotated[str, typer.Argument(help="Game id, or the path of a game file of your own.")],
+    rounds: Annotated[str | None, typer.Option(metavar="N", help="Rounds to play, as 1e9; 1e7 if nothing is said.")] = (
+        None
+    ),
+    until_se: Annotated[
+        str | None, typer.Option("--until-se", metavar="X", help="Play until the main edge's standard error is X.")
+    ] = None,
+    seconds: Annotated[str | None, typer.Option(metavar="N", help="Play so many seconds.")] = None,
+    seats: Annotated[int, typer.Option(help="Seats that play, 1 to 7.")] = 1,
+    shuffle: Annotated[str, typer.Option(metavar="fresh|cut-card|continuous", help="How cards are shuffled.")] = (
+        "fresh"
+    ),
+    cut: Annotated[
+        int | None, typer.Option(metavar="CARDS", help="Cards dealt before the cut card; cards in the chute.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="The run's seed: the same seed gives the same counts.")] = 1,
+    decks: Annotated[str | None, typer.Option(metavar="N", help="Decks in the shoe.")] = None,
+    strategy: Annotated[str, typer.Option(metavar="optimal|total-dependent|FILE", help="How hands are played.")] = (
+        "optimal"
+    ),
+    pay_table: Annotated[
+        list[str] | None, typer.Option("--pay-table", metavar="WAGER=ID", help="Pay table of a wager; may be repeated.")
+    ] = None,
+    setting: Annotated[
+        list[str] | None, typer.Option("--set", metavar="SWITCH=VALUE", help="A rule read otherwise; may be repeated.")
+    ] = None,
+    soft17: Annotated[str | None, typer.Option(metavar="hit|stand", help="What the dealer does on soft 17.")] = None,
+    wagers: Annotated[str | None, typer.Option(metavar="A,B", help="Only these wagers; all if left out.")] = None,
+    backend: Annotated[str, typer.Option(metavar="cpu|cuda|python|dask", help="Where it is played.")] = "cpu",
+    threads: Annotated[int | None, typer.Option(metavar="N", help="Threads; all cores if left out.")] = None,
+    cluster: Annotated[
+        str | None, typer.Option(metavar="ADDRESS", help="Dask scheduler, or local:N; with --backend dask.")
+    ] = None,
+    checkpoint: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Kept up to date; a run goes on from it.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Play rounds at random: every wager's edge with its standard error, beside the exact one."""
+    from croupier.cli.simulate import Effort, show_simulation
+    from croupier.reports.simulation import Wish
+    from croupier.rules.choice import SOFT17, parse_settings
+
+    wish = Wish(
+        decks=decks,
+        settings=parse_settings(setting or []) | ({SOFT17: soft17} if soft17 is not None else {}),
+        pay_tables=parse_settings(pay_table or []),
+        seats=seats,
+        shuffle=shuffle,
+        cut=cut,
+        strategy=strategy,
+        wagers=tuple(name.strip() for name in wagers.split(",")) if wagers else (),
+    )
+    show_simulation(
+        game,
+        wish,
+        Effort(rounds=rounds, until_se=until_se, seconds=seconds),
+        seed=seed,
+        backend=backend,
+        threads=threads,
+        cluster=cluster,
+        checkpoint=checkpoint,
+        as_json=json,
+    )
+
+
+@app.command()
 def play(
     game: Annotated[str, typer.Argument(help="Game id, or the path of a game file of your own.")],
     seat: Annotated[

@@ -109,6 +109,37 @@ class BlackjackRules(NamedTuple):
     """Double Down Madness: how often a hand may be doubled; 0 for any number of times."""
 
 
+def for_one_seat(rules: BlackjackRules) -> BlackjackRules:
+    """The same rules with the number of seats written out as one, so that a compiler can leave loops over seats out."""
+    return BlackjackRules(
+        1,
+        rules.soft17,
+        rules.peek,
+        rules.double_from,
+        rules.double_after_split,
+        rules.max_hands,
+        rules.resplit_aces,
+        rules.split_by_rank,
+        rules.play_split_aces,
+        rules.split_blackjack,
+        rules.insurance,
+        rules.surrender,
+        rules.pushes_22,
+        rules.dealer_bets,
+        rules.cap,
+        rules.unit,
+        rules.ten_then_ace,
+        rules.dealer_checks_first,
+        rules.blackjack_beats_blackjack,
+        rules.next_card_blackjack,
+        rules.switch_first,
+        rules.switched_blackjack,
+        rules.bounty_on_each_hand,
+        rules.natural_may_be_broken,
+        rules.max_doubles,
+    )
+
+
 def slot(seat: int, hand: int) -> int:
     """Where a hand's fields begin."""
     return (seat * HANDS_PER_SEAT + hand) * FIELDS

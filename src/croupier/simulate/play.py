@@ -11,32 +11,35 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from croupier.kernels.baccarat import own_hand_first
-from croupier.kernels.blackjack import BlackjackRules
+from croupier.kernels.blackjack import BlackjackRules, for_one_seat
 from croupier.kernels.effects import DEALER, MAIN, RESULT
 from croupier.kernels.strategy import StrategyTables, answer_by_tables
 from croupier.simulate.generator import GOLDEN, S32, U64, chunk_counter, mix
 
 DECK = 52
 
-MOST_BETS = 8
+MOST_BETS = 6
 MOST_OUTCOMES = 32
+FIRST_WAGER_BITS = 1
+FIRST_WAGER = 1 << FIRST_WAGER_BITS
+"""Units of the first wager: half of it can be insured or given up."""
+ONE_SEAT = 0
+"""Put in as 1 when a sampler is linked for one seat: loops over seats then vanish."""
 
 # The vector of counts.
-ROUNDS, SEAT_ROUNDS, PROFIT, SQUARE, ROUND_SQUARE, STAKED, SHOES = range(7)
-"""Rounds; rounds times seats; profit of main wagers in the smallest unit, its square for each seat and for all seats of
-a round together; money staked on them in the end; shoes shuffled."""
-SHOE_SQUARE, SHOE_ROUNDS_SQUARE, SHOE_CROSS = 7, 8, 9
-"""With a cut card: squares of a shoe's profit and of its seat rounds, and their product."""
+ROUNDS, ROUND_SQUARE, SHOES, SHOE_SQUARE, SHOE_ROUNDS_SQUARE, SHOE_CROSS, FAR_PROFIT, FAR_SQUARE, FAR_STAKED = range(9)
+"""Rounds; with several seats the square of a round's profit; with a cut card shoes, the squares of a shoe's profit and
+of its rounds, and their product; profit, its square and money staked where they do not fit the cells below."""
 MAIN_AT = 16
 """Hands by outcome of the main wager, losing first."""
 INSURANCE_AT = 28
 """Insurance wagers lost and won."""
 NET_AT = 32
 NET_CELLS = 512
-"""Net results of a seat's round, in the smallest unit, the middle cell being zero; the end cells take all beyond."""
+"""Net results of a seat's round, in the smallest unit, the middle cell being zero; the first cell takes all beyond."""
 WAGER_AT = NET_AT + NET_CELLS
-WAGER_CELLS = 128
-"""Final main wagers of a seat, in first wagers of one hand; the last cell takes all beyond."""
+WAGER_CELLS = 64
+"""Final main wagers of a seat, in first wagers of one hand; the first cell takes all beyond."""
 BETS_AT = WAGER_AT + WAGER_CELLS
 COUNTS = BETS_AT + MOST_BETS * MOST_OUTCOMES
 
@@ -54,6 +57,8 @@ class Setting(NamedTuple):
     """Switches of each side bet, packed."""
     sides: Any
     """Baccarat: the side each side bet is on."""
+    cards: int
+    """Cards of the whole shoe."""
     cut: int
     """Cards dealt before the cut card comes; of a continuous shuffler the cards in its chute."""
 
@@ -113,45 +118,50 @@ def ask(world: Any, table: Any, seat: int, hand: int, question: int, legal: int)
     return answer, world
 
 
+def count(counts: Any, cell: int, amount: int) -> None:
+    """Adds to a count; a GPU has its own way."""
+    counts[cell] += amount
+
+
 def pay(world: Any, table: Any, seat: int, hand: int, wager: int, outcome: int, staked: int) -> Any:
     """`pay`: profit and stake of the seat, and the outcome's count."""
     setting, scratch = table
     if wager == MAIN:
-        scratch.net[seat, 0] += setting.pays[outcome + 1] * staked
-        scratch.net[seat, 1] += staked
-        scratch.counts[MAIN_AT + 1 + outcome] += 1
+        scratch.net[2 * seat] += setting.pays[outcome + 1] * staked
+        scratch.net[2 * seat + 1] += staked
+        count(scratch.counts, MAIN_AT + 1 + outcome, 1)
     else:
-        scratch.counts[INSURANCE_AT + 1 + outcome] += 1
+        count(scratch.counts, INSURANCE_AT + 1 + outcome, 1)
     return world
 
 
 def settle(world: Any, table: Any, seat: int, hand: int, moment: int, own: int, other: int) -> Any:
     """`settle`: every side wager that this moment decides. Bets and their moments are put in when linked."""
+    options, sides, counts = table[0].options, table[0].sides, table[1].counts
     if moment == MOMENT_0:
-        count_bet(table, 0, moment, own, other, bet_0)
+        first, second = as_wagered(moment, own, other, sides[0])
+        count(counts, BETS_AT + 1 + bet_0(first, second, options[0]), 1)
     if moment == MOMENT_1:
-        count_bet(table, 1, moment, own, other, bet_1)
+        first, second = as_wagered(moment, own, other, sides[1])
+        count(counts, BETS_AT + 1 * MOST_OUTCOMES + 1 + bet_1(first, second, options[1]), 1)
     if moment == MOMENT_2:
-        count_bet(table, 2, moment, own, other, bet_2)
+        first, second = as_wagered(moment, own, other, sides[2])
+        count(counts, BETS_AT + 2 * MOST_OUTCOMES + 1 + bet_2(first, second, options[2]), 1)
     if moment == MOMENT_3:
-        count_bet(table, 3, moment, own, other, bet_3)
+        first, second = as_wagered(moment, own, other, sides[3])
+        count(counts, BETS_AT + 3 * MOST_OUTCOMES + 1 + bet_3(first, second, options[3]), 1)
     if moment == MOMENT_4:
-        count_bet(table, 4, moment, own, other, bet_4)
+        first, second = as_wagered(moment, own, other, sides[4])
+        count(counts, BETS_AT + 4 * MOST_OUTCOMES + 1 + bet_4(first, second, options[4]), 1)
     if moment == MOMENT_5:
-        count_bet(table, 5, moment, own, other, bet_5)
-    if moment == MOMENT_6:
-        count_bet(table, 6, moment, own, other, bet_6)
-    if moment == MOMENT_7:
-        count_bet(table, 7, moment, own, other, bet_7)
+        first, second = as_wagered(moment, own, other, sides[5])
+        count(counts, BETS_AT + 5 * MOST_OUTCOMES + 1 + bet_5(first, second, options[5]), 1)
     return world
 
 
-def count_bet(table: Any, bet: int, moment: int, own: int, other: int, classify: Any) -> None:
-    setting = table[0]
-    if moment == RESULT:
-        own, other = own_hand_first(own, other, setting.sides[bet])
-    outcome = classify(own, other, setting.options[bet])
-    table[1].counts[BETS_AT + bet * MOST_OUTCOMES + 1 + outcome] += 1
+def as_wagered(moment: int, own: int, other: int, side: int) -> tuple[int, int]:
+    """The two hands as a wager sees them."""
+    return own_hand_first(own, other, side) if moment == RESULT else (own, other)
 
 
 def no_bet(own: int, other: int, options: int) -> int:
@@ -159,8 +169,8 @@ def no_bet(own: int, other: int, options: int) -> int:
     return -1
 
 
-bet_0 = bet_1 = bet_2 = bet_3 = bet_4 = bet_5 = bet_6 = bet_7 = no_bet
-MOMENT_0 = MOMENT_1 = MOMENT_2 = MOMENT_3 = MOMENT_4 = MOMENT_5 = MOMENT_6 = MOMENT_7 = -1
+bet_0 = bet_1 = bet_2 = bet_3 = bet_4 = bet_5 = no_bet
+MOMENT_0 = MOMENT_1 = MOMENT_2 = MOMENT_3 = MOMENT_4 = MOMENT_5 = -1
 
 
 def tell(world: Any, table: Any, what: int, seat: int, hand: int) -> Any:
@@ -173,23 +183,27 @@ def play(world: Any, table: Any, hands: Any, stakes: Any, rules: BlackjackRules)
     raise NotImplementedError("linked with a round before use")
 
 
-def fold_round(setting: Setting, scratch: Scratch) -> int:
-    """Adds the seats' results of a round to the counts; returns the profit of all of them."""
+def fold_round(setting: Setting, scratch: Scratch, seats: int) -> int:
+    """Counts the seats' results of a round; returns the profit of all of them."""
     counts, net = scratch.counts, scratch.net
     total = 0
-    for seat in range(setting.rules.seats):
-        profit, staked = net[seat, 0], net[seat, 1]
-        net[seat, 0] = 0
-        net[seat, 1] = 0
+    for seat in range(seats):
+        profit, staked = net[2 * seat], net[2 * seat + 1]
+        net[2 * seat] = 0
+        net[2 * seat + 1] = 0
         total += profit
-        counts[PROFIT] += profit
-        counts[SQUARE] += profit * profit
-        counts[STAKED] += staked
-        counts[NET_AT + min(max(profit + NET_CELLS // 2, 0), NET_CELLS - 1)] += 1
-        counts[WAGER_AT + min(staked // setting.stakes[seat], WAGER_CELLS - 1)] += 1
-    counts[ROUNDS] += 1
-    counts[SEAT_ROUNDS] += setting.rules.seats
-    counts[ROUND_SQUARE] += total * total
+        cell, wagers = profit + NET_CELLS // 2, staked >> FIRST_WAGER_BITS
+        if 0 < cell < NET_CELLS and wagers < WAGER_CELLS:
+            count(counts, NET_AT + cell, 1)
+            count(counts, WAGER_AT + wagers, 1)
+        else:
+            count(counts, NET_AT, 1)
+            count(counts, WAGER_AT, 1)
+            count(counts, FAR_PROFIT, profit)
+            count(counts, FAR_SQUARE, profit * profit)
+            count(counts, FAR_STAKED, staked)
+    if seats > 1:
+        count(counts, ROUND_SQUARE, total * total)
     return total
 
 
@@ -204,7 +218,12 @@ def put_back(scratch: Scratch, drawn: int) -> None:
 
 
 def one_round(world: Any, setting: Setting, scratch: Scratch) -> Any:
-    return play(world, (setting, scratch), scratch.hands, setting.stakes, setting.rules)
+    rules = for_one_seat(setting.rules) if ONE_SEAT else setting.rules
+    return play(world, (setting, scratch), scratch.hands, setting.stakes, rules)
+
+
+def seats_of(setting: Setting) -> int:
+    return 1 if ONE_SEAT else setting.rules.seats
 
 
 def play_fresh(counter: Any, rounds: int, setting: Setting, scratch: Scratch) -> None:
@@ -212,7 +231,8 @@ def play_fresh(counter: Any, rounds: int, setting: Setting, scratch: Scratch) ->
     for _ in range(rounds):
         counter, drawn, _up, _fixed = one_round((counter, 0, 0, 0), setting, scratch)
         put_back(scratch, drawn)
-        fold_round(setting, scratch)
+        fold_round(setting, scratch, seats_of(setting))
+    count(scratch.counts, ROUNDS, rounds)
 
 
 def play_shoes(counter: Any, shoes: int, setting: Setting, scratch: Scratch) -> None:
@@ -224,12 +244,13 @@ def play_shoes(counter: Any, shoes: int, setting: Setting, scratch: Scratch) -> 
         rounds = 0
         while drawn < setting.cut:
             counter, drawn, _up, _fixed = one_round((counter, drawn, 0, 0), setting, scratch)
-            profit += fold_round(setting, scratch)
-            rounds += setting.rules.seats
-        counts[SHOES] += 1
-        counts[SHOE_SQUARE] += profit * profit
-        counts[SHOE_ROUNDS_SQUARE] += rounds * rounds
-        counts[SHOE_CROSS] += profit * rounds
+            profit += fold_round(setting, scratch, seats_of(setting))
+            rounds += 1
+        count(counts, ROUNDS, rounds)
+        count(counts, SHOES, 1)
+        count(counts, SHOE_SQUARE, profit * profit)
+        count(counts, SHOE_ROUNDS_SQUARE, rounds * rounds)
+        count(counts, SHOE_CROSS, profit * rounds)
 
 
 def play_continuous(counter: Any, rounds: int, setting: Setting, scratch: Scratch) -> None:
@@ -238,7 +259,8 @@ def play_continuous(counter: Any, rounds: int, setting: Setting, scratch: Scratc
     for _ in range(rounds):
         counter, drawn, _up, _fixed = one_round((counter, 0, 0, fixed), setting, scratch)
         counter, fixed = refill_chute(counter, drawn, fixed, setting.cut, scratch)
-        fold_round(setting, scratch)
+        fold_round(setting, scratch, seats_of(setting))
+    count(scratch.counts, ROUNDS, rounds)
 
 
 def refill_chute(counter: Any, drawn: int, fixed: int, chute: int, scratch: Scratch) -> tuple[Any, int]:

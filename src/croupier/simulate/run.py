@@ -23,6 +23,7 @@ from croupier.kernels.rounds import ROUNDS
 from croupier.kernels.scenes import SIDES, moment_of
 from croupier.kernels.strategy import StrategyTables
 from croupier.simulate import play
+from croupier.simulate.atoms import add_card_by_table
 from croupier.simulate.generator import seed_key
 
 Array = NDArray[Any]
@@ -39,8 +40,6 @@ CHUNK_ROUNDS = 4096
 CHUNK_SHOES = 64
 MOST_CARDS_OF_SEAT = 24
 """More than any seat draws in a round that anybody will ever see."""
-_FIRST_WAGER = 2
-"""Units of the first wager: half of it can be insured or lost."""
 
 
 _ONE_SEAT = BlackjackRules()
@@ -91,7 +90,7 @@ class Spec:
     @property
     def unit(self) -> int:
         """How many of the smallest unit make one first wager."""
-        return _FIRST_WAGER * self._scale
+        return play.FIRST_WAGER * self._scale
 
     @property
     def _scale(self) -> int:
@@ -120,11 +119,12 @@ class Spec:
         pays[0] = -self._scale
         return play.Setting(
             rules=self.rules,
-            stakes=np.full(MOST_SEATS, _FIRST_WAGER, np.int64),
+            stakes=np.full(MOST_SEATS, play.FIRST_WAGER, np.int64),
             pays=pays,
             tables=self.tables or no_strategy(),
             options=np.array([bet.options for bet in self.bets] + [0], np.int64),
             sides=np.array([SIDES[bet.side] for bet in self.bets] + [0], np.int64),
+            cards=self.decks * play.DECK,
             cut=self.cut,
         )
 
@@ -134,7 +134,7 @@ class Spec:
             shoe=np.zeros(cards, np.uint8),
             swaps=np.zeros(cards, np.int32),
             hands=np.zeros(HANDS_SIZE, np.int64),
-            net=np.zeros((MOST_SEATS, 2), np.int64),
+            net=np.zeros(2 * MOST_SEATS, np.int64),
             counts=np.zeros(play.COUNTS, np.int64),
         )
 
@@ -149,6 +149,8 @@ class Spec:
             "pay": play.pay,
             "settle": play.settle,
             "tell": play.tell,
+            "ONE_SEAT": int(self.rules.seats == 1),
+            "add_card": add_card_by_table,
         }
         for slot, bet in enumerate(self.bets):
             replace[f"bet_{slot}"] = bet.bet.classify
@@ -159,7 +161,8 @@ class Spec:
     def program(self) -> str:
         """The name under which the compiled sampler is kept."""
         bets = "-".join(bet.bet_name for bet in self.bets)
-        return f"simulate-{self.round}-{self.shuffle}-{hashlib.sha256(bets.encode()).hexdigest()[:8]}"
+        seats = "one" if self.rules.seats == 1 else "many"
+        return f"simulate-{self.round}-{self.shuffle}-{seats}-{hashlib.sha256(bets.encode()).hexdigest()[:8]}"
 
 
 def _baccarat(world: Any, table: Any, hands: Any, stakes: Any, rules: BlackjackRules) -> Any:

@@ -1,0 +1,224 @@
+"""`croupier simulate`."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import Progress as Bar
+from rich.progress import TextColumn
+
+from croupier.cli.screen import console, print_json, progress_console, simple_table
+from croupier.errors import NotationError, RangeError
+from croupier.reports.simulation import SimulatedWager, Simulation, Wish, prepare
+from croupier.reports.words import percent, shoe_text
+from croupier.rules import find_game
+from croupier.simulate.driver import (
+    Goal,
+    Machine,
+    Progress,
+    load_checkpoint,
+    run_until,
+    save_checkpoint,
+)
+from croupier.simulate.machines import find_machine
+
+MOST_ROUNDS = 10**15
+CHECKPOINT_SECONDS = 5.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Effort:
+    """How long to play, as typed."""
+
+    rounds: str | None
+    until_se: str | None
+    seconds: str | None
+
+
+def parse_rounds(text: str) -> int:
+    """`1000000`, `1e9`, `2_000_000`."""
+    try:
+        value = Fraction(text.replace("_", ""))
+    except (ValueError, ZeroDivisionError):
+        raise NotationError(f'"{text}" is not a number of rounds: write 1000000 or 1e9.', code="bad_rounds") from None
+    if value.denominator != 1 or not 1 <= value <= MOST_ROUNDS:
+        raise RangeError(
+            f"{text} rounds cannot be played: a whole number from 1 to {MOST_ROUNDS:.0e}.", code="bad_rounds"
+        )
+    return int(value)
+
+
+def _positive(text: str, what: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        raise NotationError(f'"{text}" is not a number for {what}.', code="bad_goal") from None
+    if not 0 < value < float("inf"):
+        raise RangeError(f"{what} must be more than nothing, not {text}.", code="bad_goal")
+    return value
+
+
+def make_goal(effort: Effort, simulation: Simulation) -> Goal:
+    """One of the three ways to stop; ten million rounds if none is asked for."""
+    asked = [one for one in (effort.rounds, effort.until_se, effort.seconds) if one is not None]
+    if len(asked) > 1:
+        raise NotationError("Give one of --rounds, --until-se and --seconds.", code="bad_goal")
+    if effort.until_se is not None:
+        return Goal(standard_error=_positive(effort.until_se, "--until-se"))
+    if effort.seconds is not None:
+        return Goal(seconds=_positive(effort.seconds, "--seconds"))
+    rounds = parse_rounds(effort.rounds or "1e7")
+    return Goal(chunks=chunks_for(simulation, rounds))
+
+
+def chunks_for(simulation: Simulation, rounds: int) -> int:
+    """Whole chunks that give at least so many rounds; a shoe with a cut card is taken at its fewest rounds."""
+    spec = simulation.spec
+    per_chunk = spec.chunk_size
+    if spec.shuffle == "cut-card":
+        per_chunk *= max(1, spec.cut // (7 * (spec.rules.seats + 1)))
+    return -(-rounds // per_chunk)
+
+
+def show_simulation(
+    game_id: str,
+    wish: Wish,
+    effort: Effort,
+    *,
+    seed: int,
+    backend: str,
+    threads: int | None,
+    cluster: str | None,
+    checkpoint: str | None,
+    as_json: bool,
+) -> None:
+    game = find_game(game_id)
+    machine = find_machine(backend, threads=threads, cluster=cluster)
+    with progress_console().status(f"preparing {game.id}"):
+        simulation = prepare(game, wish)
+    goal = make_goal(effort, simulation)
+    if not 0 <= seed < 2**63:
+        raise RangeError(f"Seed {seed}: 0 to 2**63 - 1.", code="bad_seed")
+    path = Path(checkpoint) if checkpoint is not None else None
+    progress = load_checkpoint(simulation.spec, seed, path) if path else Progress(simulation.spec, seed)
+    start = time.perf_counter()
+    with progress_console().status("compiling"):
+        machine.warm_up(simulation.spec)
+    compiled = time.perf_counter() - start
+    interrupted = _run(simulation, progress, machine, goal, path)
+    if progress.rounds == 0:
+        raise NotationError("Stopped before a single round was played.", code="nothing_played")
+    data = simulation_data(simulation, progress, machine, compiled)
+    if as_json:
+        print_json(data | {"interrupted": interrupted})
+    else:
+        _print(console(), simulation, progress, machine, compiled, interrupted)
+
+
+def _run(simulation: Simulation, progress: Progress, machine: Machine, goal: Goal, path: Path | None) -> bool:
+    """Plays with a live line; returns whether somebody stopped it."""
+    saved = time.perf_counter()
+    columns = (*Bar.get_default_columns(), TextColumn("{task.fields[figures]}"))
+    with Bar(*columns, console=progress_console(), transient=True) as bar:
+        task = bar.add_task("playing", total=goal.chunks or goal.seconds, figures="")
+
+        def seen(now: Progress) -> None:
+            nonlocal saved
+            first = simulation.results(now.counts)[0].estimate
+            speed = now.rounds / max(now.seconds, 1e-9)
+            figures = f"{now.rounds:,} rounds, {speed / 1e6:.1f} M/s, edge {100 * first.edge:.4f} % "
+            figures += f"+- {100 * first.standard_error:.4f}"
+            bar.update(task, completed=now.chunks if goal.chunks else now.seconds, figures=figures)
+            if path and time.perf_counter() - saved > CHECKPOINT_SECONDS:
+                save_checkpoint(now, path)
+                saved = time.perf_counter()
+
+        try:
+            run_until(progress, machine, goal, error_of=simulation.error_of, seen=seen)
+            interrupted = False
+        except KeyboardInterrupt:
+            interrupted = True
+    if path:
+        save_checkpoint(progress, path)
+    return interrupted
+
+
+def simulation_data(
+    simulation: Simulation, progress: Progress, machine: Machine, compile_seconds: float
+) -> dict[str, Any]:
+    """Results as plain data. The keys are part of the stable interface."""
+    spec = simulation.spec
+    return {
+        "game": simulation.game.id,
+        "decks": spec.decks,
+        "seats": spec.rules.seats,
+        "shuffle": spec.shuffle,
+        "cut": spec.cut if spec.shuffle != "fresh" else None,
+        "strategy": simulation.strategy if simulation.plan else None,
+        "rounds": progress.rounds,
+        "seconds": progress.seconds,
+        "rounds_per_second": progress.rounds / max(progress.seconds, 1e-9),
+        "compile_seconds": compile_seconds,
+        "backend": machine.name,
+        "seed": progress.seed,
+        "chunks": progress.chunks,
+        "spec": spec.hash,
+        "wagers": {one.name: _wager_data(one) for one in simulation.results(progress.counts)},
+    }
+
+
+def _wager_data(one: SimulatedWager) -> dict[str, Any]:
+    estimate = one.estimate
+    low, high = estimate.interval
+    return {
+        "wagers": estimate.wagers,
+        "edge": estimate.edge,
+        "standard_error": estimate.standard_error,
+        "confidence_95": [low, high],
+        "standard_deviation": estimate.standard_deviation,
+        "hit_frequency": estimate.hit_frequency,
+        "rows": estimate.rows,
+        "exact": one.exact,
+        "z": one.z,
+    }
+
+
+def _print(
+    out: Console, simulation: Simulation, progress: Progress, machine: Machine, compiled: float, interrupted: bool
+) -> None:
+    spec = simulation.spec
+    out.print(f"[bold]{escape(simulation.game.name)}[/bold]")
+    cut = f" at {spec.cut} cards" if spec.shuffle == "cut-card" else ""
+    chute = f" with {spec.cut} cards in the chute" if spec.shuffle == "continuous" else ""
+    seats = "1 seat" if spec.rules.seats == 1 else f"{spec.rules.seats} seats"
+    strategy = f", {escape(simulation.strategy)} strategy" if simulation.plan else ""
+    out.print(f"{shoe_text(spec.decks)}, {seats}, {spec.shuffle}{cut}{chute}{strategy}")
+    speed = progress.rounds / max(progress.seconds, 1e-9)
+    stopped = "stopped after " if interrupted else ""
+    out.print(
+        f"[dim]{stopped}{progress.rounds:,} rounds in {progress.seconds:.2f} s, {speed / 1e6:.2f} million a second on "
+        f"{machine.name}; compiled in {compiled:.1f} s; seed {progress.seed}, {progress.chunks} chunks of run "
+        f"{spec.hash}[/dim]\n"
+    )
+    columns = ("edge", "+- 95 %", "deviation", "hits", "exact", "z")
+    table = simple_table("wager", *columns, numbers=columns)
+    for one in simulation.results(progress.counts):
+        estimate = one.estimate
+        table.add_row(
+            one.name,
+            percent(Fraction(estimate.edge), 4),
+            f"{196 * estimate.standard_error:.4f}",
+            f"{estimate.standard_deviation:.4f}",
+            f"{100 * estimate.hit_frequency:.3f} %",
+            percent(Fraction(one.exact), 4) if one.exact is not None else "-",
+            f"{one.z:+.2f}" if one.z is not None else "-",
+        )
+    out.print(table)
+    if spec.shuffle != "fresh":
+        out.print("[dim]exact is for a fresh shoe, so it is not compared[/dim]")

@@ -1,0 +1,190 @@
+"""A simulation put together: rules, strategy and side wagers to play, exact values to compare with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from numpy.typing import NDArray
+
+from croupier.errors import NotationError, RangeError, unknown
+from croupier.exact.check import is_played
+from croupier.exact.odds import OddsSheet, compute_odds
+from croupier.exact.strategy.sheet import game_of
+from croupier.exact.strategy.solve import Plan, Progress, Solution, solve
+from croupier.kernels.blackjack import MOST_SEATS, BlackjackRules
+from croupier.kernels.scenes import DealerHand
+from croupier.reports.strategy_file import plan_from_file
+from croupier.rules.choice import Choice, choose
+from croupier.rules.kernel import blackjack_rules
+from croupier.rules.spec import Game
+from croupier.simulate import play
+from croupier.simulate.estimate import Estimate, estimate_bet, estimate_insurance, estimate_main
+from croupier.simulate.run import ShuffleKind, SideBet, Spec
+
+Array = NDArray[Any]
+
+SHUFFLES: tuple[ShuffleKind, ...] = ("fresh", "cut-card", "continuous")
+CHUTE = 16
+"""Cards in the chute of a continuous shuffler, unless --cut says otherwise."""
+MAIN_PAYS = {"win": Fraction(1), "push": Fraction(0), "surrender": Fraction(-1, 2)}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wish:
+    """What a user asks for, as typed."""
+
+    decks: str | None = None
+    settings: Mapping[str, str]
+    pay_tables: Mapping[str, str]
+    seats: int = 1
+    shuffle: str = "fresh"
+    cut: int | None = None
+    strategy: str = "optimal"
+    wagers: tuple[str, ...] = ()
+    """Wagers to play; all if left empty."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SimulatedWager:
+    """A wager's estimate beside its exact value."""
+
+    name: str
+    estimate: Estimate
+    exact: float | None
+    z: float | None
+    """Standard errors between estimate and exact value, where both speak of the same shoe."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Simulation:
+    """Everything that is played, and what it is compared with."""
+
+    game: Game
+    spec: Spec
+    choices: dict[str, Choice]
+    """The side wagers that are counted, in the order of the spec's bets."""
+    main: Choice | None
+    plan: Plan | None
+    strategy: str
+
+    @property
+    def first_wagers(self) -> int:
+        return self.plan.account.wagers if self.plan else 1
+
+    @cached_property
+    def sheets(self) -> dict[str, OddsSheet]:
+        return {name: compute_odds(choice) for name, choice in self.choices.items()}
+
+    def results(self, counts: Array) -> list[SimulatedWager]:
+        """Every wager of the counts."""
+        found = []
+        if self.main is not None and self.plan is not None:
+            known = -self.plan.account.value if self.strategy in ("optimal", "total-dependent") else None
+            found.append(self._compared("main", estimate_main(self.spec, counts, self.first_wagers), known))
+            insurance = estimate_insurance(counts)
+            if insurance is not None:
+                found.append(SimulatedWager(name="insurance", estimate=insurance, exact=None, z=None))
+        for slot, (name, sheet) in enumerate(self.sheets.items()):
+            nets = {outcome: row.net for row in sheet.rows if row.row for outcome in row.row.paid_outcomes}
+            exact = -float(sum((row.returned for row in sheet.rows), Fraction(0)))
+            found.append(self._compared(name, estimate_bet(self.spec, counts, slot, nets), exact))
+        return found
+
+    def _compared(self, name: str, estimate: Estimate, exact: float | None) -> SimulatedWager:
+        z = None
+        if exact is not None and self.spec.shuffle == "fresh" and estimate.standard_error > 0:
+            z = (estimate.edge - exact) / estimate.standard_error
+        return SimulatedWager(name=name, estimate=estimate, exact=exact, z=z)
+
+    def error_of(self, counts: Array) -> float:
+        """The standard error that `--until-se` looks at: of the main wager, or of the first there is."""
+        if self.plan is not None:
+            return estimate_main(self.spec, counts, self.first_wagers).standard_error
+        return self.results(counts)[0].estimate.standard_error
+
+
+def prepare(game: Game, wish: Wish, progress: Progress | None = None) -> Simulation:
+    """Resolves a request; raises with a sentence on anything that does not exist."""
+    if not 1 <= wish.seats <= MOST_SEATS:
+        raise RangeError(f"{wish.seats} seats: a table has 1 to {MOST_SEATS}.", code="bad_seats")
+    shuffle = next((kind for kind in SHUFFLES if kind == wish.shuffle), None)
+    if shuffle is None:
+        raise unknown("shuffle", wish.shuffle, SHUFFLES)
+    choices = _choices(game, wish)
+    main = next((choice for choice in choices.values() if is_played(choice)), None)
+    any_choice = next(iter(choices.values()))
+    if any_choice.decks is None:
+        raise NotationError("Simulation deals from real decks: 1 to 8, not inf.", code="bad_decks")
+    counted = {name: choice for name, choice in choices.items() if choice.bet is not None}
+    if len(counted) > play.MOST_BETS:
+        raise RangeError(
+            f"{len(counted)} side wagers at once: {play.MOST_BETS} can be counted. Choose with --wagers.",
+            code="too_many_wagers",
+        )
+    rules, solution, plan = BlackjackRules(seats=wish.seats), None, None
+    if game.family == "blackjack":
+        main = main or choose(game, "main", decks=wish.decks, settings=wish.settings)
+        solution = solve(game_of(main), progress)
+        plan = chosen_plan(solution, wish.strategy)
+        dealer = any(isinstance(choice.bet.scene, DealerHand) for choice in counted.values() if choice.bet)
+        seats_bits = (1 << wish.seats) - 1 if dealer else 0
+        rules = blackjack_rules(game, main.switches)._replace(seats=wish.seats, dealer_bets=seats_bits)
+    spec = Spec(
+        round=game.round,
+        decks=any_choice.decks,
+        rules=rules,
+        pays=tuple((MAIN_PAYS | {row.row: row.pays.net for row in main.rows}).items()) if main else (),
+        tables=solution.tables(plan) if solution and plan else None,
+        bets=tuple(_side_bet(name, choice) for name, choice in counted.items()),
+        shuffle=shuffle,
+        cut=_cut(wish, shuffle, any_choice.decks),
+    )
+    return Simulation(
+        game=game, spec=spec, choices=counted, main=main if plan else None, plan=plan, strategy=wish.strategy
+    )
+
+
+def _choices(game: Game, wish: Wish) -> dict[str, Choice]:
+    names = [wager.id for wager in game.wagers if wager.kind != "insurance"]
+    for name in (*wish.wagers, *wish.pay_tables):
+        game.wager(name)
+    chosen = [name for name in names if not wish.wagers or name in wish.wagers]
+    return {
+        name: choose(game, name, pay_table=wish.pay_tables.get(name), decks=wish.decks, settings=wish.settings)
+        for name in chosen or names[:1]
+    }
+
+
+def chosen_plan(solution: Solution, strategy: str) -> Plan:
+    """`optimal`, `total-dependent`, or a file."""
+    if strategy == "optimal":
+        return solution.best
+    if strategy == "total-dependent":
+        return solution.by_total
+    return plan_from_file(Path(strategy), solution)
+
+
+def _side_bet(name: str, choice: Choice) -> SideBet:
+    assert choice.bet is not None
+    return SideBet(
+        name=name,
+        bet=choice.bet,
+        bet_name=choice.bet_name,
+        options=choice.bet.pack(choice.switches),
+        side=choice.side,
+    )
+
+
+def _cut(wish: Wish, shuffle: str, decks: int) -> int:
+    if shuffle == "fresh":
+        if wish.cut is not None:
+            raise NotationError("A fresh shoe has no cut card: --cut goes with cut-card or continuous.", code="bad_cut")
+        return 0
+    if wish.cut is not None:
+        return wish.cut
+    return CHUTE if shuffle == "continuous" else decks * play.DECK * 3 // 4

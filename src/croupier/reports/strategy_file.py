@@ -1,0 +1,112 @@
+"""A strategy of one's own: a JSON file with the charts that `croupier strategy --json` prints under `chart`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.errors import CroupierError
+from croupier.exact.strategy.charts import CARD_NAMES, FIRST_CELL, SOFT_CELL, UP_CARDS, charts_of
+from croupier.exact.strategy.graph import hand_graph
+from croupier.exact.strategy.madness import CHART_CELLS, MadnessGame
+from croupier.exact.strategy.solve import Plan, Solution
+from croupier.exact.strategy.total import Chart
+from croupier.kernels.effects import DOUBLE, HIT, SPLIT, STAND, SURRENDER
+from croupier.kernels.strategy import CLASSES, DOUBLE_BIT
+
+Array = NDArray[Any]
+
+LETTERS = {
+    # letter: hits, doubles, special
+    "S": (False, False, 0),
+    "H": (True, False, 0),
+    "D": (True, True, 0),
+    "Ds": (False, True, 0),
+    "P": (True, False, SPLIT),
+    "R": (True, False, SURRENDER),
+    "Rs": (False, False, SURRENDER),
+}
+MADNESS = {"S": STAND, "H": HIT, "D": DOUBLE}
+
+
+class StrategyFileError(CroupierError):
+    """A strategy file with a cell that is missing or cannot be played."""
+
+    code = "bad_strategy"
+
+
+def read_charts(path: Path) -> dict[str, Any]:
+    """The charts of a file: those under `chart`, or the whole file."""
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except OSError:
+        raise StrategyFileError(f"The strategy {path} cannot be read.", code="unreadable_file") from None
+    except ValueError:
+        raise StrategyFileError(f"{path} is not JSON; save what `croupier strategy GAME --json` prints.") from None
+    charts = data.get("chart", data) if isinstance(data, dict) else None
+    if not isinstance(charts, dict):
+        raise StrategyFileError(f"{path} holds no charts: an object with hard, soft and pair is needed.")
+    return charts
+
+
+def plan_from_file(path: Path, solution: Solution) -> Plan:
+    """The file's charts as a plan; decisions between two hands stay those that go with the best chart."""
+    given, wanted = read_charts(path), charts_of(solution)
+    for part, grid in wanted.items():
+        for row, cells in grid.items():
+            for up in cells:
+                _cell(path, given, part, row, up, MADNESS if isinstance(solution.game, MadnessGame) else LETTERS)
+    codes = np.zeros((CLASSES, 1, len(hand_graph().total)), np.int8)
+    for up in UP_CARDS:
+        if CARD_NAMES[up] in next(iter(next(iter(wanted.values())).values())):
+            codes[up, 0] = _madness_codes(given, up) if isinstance(solution.game, MadnessGame) else _codes(given, up)
+    usual = solution.by_total
+    return Plan(account=usual.account, codes=codes, decisions=usual.decisions)
+
+
+def _cell(path: Path, charts: dict[str, Any], part: str, row: str, up: str, letters: dict[str, Any]) -> str:
+    """The letter of a cell, or an error that names the cell."""
+    where = f'"{part}" row "{row}" against "{up}"'
+    grid = charts.get(part)
+    cells = grid.get(row) if isinstance(grid, dict) else None
+    letter = cells.get(up) if isinstance(cells, dict) else None
+    if letter is None:
+        raise StrategyFileError(f"{path} has no cell {where}.", code="missing_cell")
+    if letter not in letters or (letter == "P" and part != "pair"):
+        accepted = ", ".join(one for one in letters if one != "P" or part == "pair")
+        raise StrategyFileError(f"{path}, {where}: {letter!r} cannot be played there; {accepted} can.")
+    return str(letter)
+
+
+def _codes(charts: dict[str, Any], up: int) -> Array:
+    chart, name = Chart(), CARD_NAMES[up]
+    for part, offset in (("hard", 0), ("soft", SOFT_CELL)):
+        for row, cells in charts[part].items():
+            hits, doubles, special = LETTERS[cells[name]]
+            cell = int(row) + offset
+            chart.hit[cell], chart.double[cell], chart.surrender[cell] = hits, doubles, special == SURRENDER
+    chart.hit[:5] = True
+    chart.hit[SOFT_CELL + 12] = True
+    for row, cells in charts.get("pair", {}).items():
+        special = LETTERS[cells[name]][2]
+        chart.pair[CARD_NAMES.index(row.split(",")[0])] = special
+    return chart.codes()
+
+
+def _madness_codes(charts: dict[str, Any], up: int) -> Array:
+    cells = np.full(CHART_CELLS, HIT, np.int64)
+    name, graph = CARD_NAMES[up], hand_graph()
+    for part, offset in (("hard", 0), ("soft", SOFT_CELL)):
+        for row, letters in charts[part].items():
+            cells[int(row) + offset] = MADNESS[letters[name]]
+    for row, letters in charts["first_card"].items():
+        cells[FIRST_CELL + CARD_NAMES.index(row)] = MADNESS[letters[name]]
+    by_total = cells[graph.total + SOFT_CELL * graph.soft]
+    firsts = [graph.of(card) for card in range(CLASSES)]
+    by_total[firsts] = cells[FIRST_CELL:]
+    by_total[graph.total == 21] = STAND
+    return np.where(by_total == DOUBLE, HIT | DOUBLE_BIT, by_total).astype(np.int8)

@@ -1,0 +1,136 @@
+"""From counts to estimates, each with its standard error."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import sqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.kernels.effects import MAIN_OUTCOMES
+from croupier.kernels.scenes import Opening
+from croupier.simulate import play
+from croupier.simulate.run import SideBet, Spec
+
+Array = NDArray[Any]
+
+Z_95 = 1.959963984540054
+"""Half the width of a 95 % interval, in standard errors."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Estimate:
+    """One wager of a run."""
+
+    wagers: int
+    """How many were made."""
+    edge: float
+    standard_error: float
+    standard_deviation: float
+    hit_frequency: float
+    rows: dict[str, int]
+    """How often each outcome came, losing first."""
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """95 % confidence."""
+        return self.edge - Z_95 * self.standard_error, self.edge + Z_95 * self.standard_error
+
+
+def main_sums(spec: Spec, counts: Array) -> tuple[int, int, int]:
+    """Profit of all main wagers in the smallest unit, its square for each seat's round, and money staked."""
+    cells = counts[play.NET_AT : play.NET_AT + play.NET_CELLS]
+    values = np.arange(play.NET_CELLS, dtype=object) - play.NET_CELLS // 2
+    inside = cells.astype(object)[1:], values[1:]
+    profit = int((inside[0] * inside[1]).sum()) + int(counts[play.FAR_PROFIT])
+    square = int((inside[0] * inside[1] ** 2).sum()) + int(counts[play.FAR_SQUARE])
+    wagers = counts[play.WAGER_AT : play.WAGER_AT + play.WAGER_CELLS]
+    staked = int((wagers * np.arange(play.WAGER_CELLS)).sum()) * play.FIRST_WAGER + int(counts[play.FAR_STAKED])
+    return profit, square, staked
+
+
+def estimate_main(spec: Spec, counts: Array, first_wagers: int) -> Estimate:
+    """The main wager; `first_wagers` is how many each seat makes."""
+    profit, square, _ = main_sums(spec, counts)
+    rounds, seats = int(counts[play.ROUNDS]), spec.rules.seats
+    unit = spec.unit * first_wagers
+    mean = profit / unit / (rounds * seats)
+    deviation = sqrt(max(square / unit**2 / (rounds * seats) - mean**2, 0.0))
+    hands = counts[play.MAIN_AT : play.MAIN_AT + len(MAIN_OUTCOMES) + 1]
+    rows = {name: int(number) for name, number in zip(("lose", *MAIN_OUTCOMES), hands, strict=True) if number}
+    pays = dict(spec.pays)
+    won = sum(number for name, number in rows.items() if pays.get(name, Fraction(-1)) > 0)
+    return Estimate(
+        wagers=rounds * seats,
+        edge=-mean,
+        standard_error=_main_error(spec, counts, profit, deviation, unit),
+        standard_deviation=deviation,
+        hit_frequency=won / max(sum(rows.values()), 1),
+        rows=rows,
+    )
+
+
+def _main_error(spec: Spec, counts: Array, profit: int, deviation: float, unit: int) -> float:
+    """Rounds are independent; rounds of one shoe are not, nor are the seats of a round."""
+    rounds, seats = int(counts[play.ROUNDS]), spec.rules.seats
+    shoes = int(counts[play.SHOES])
+    if spec.shuffle == "cut-card" and shoes > 1:  # the variance of a ratio of sums over shoes
+        ratio = profit / rounds
+        squares = int(counts[play.SHOE_SQUARE]) - 2 * ratio * int(counts[play.SHOE_CROSS])
+        squares += ratio**2 * int(counts[play.SHOE_ROUNDS_SQUARE])
+        return sqrt(max(squares, 0.0)) / rounds / unit / seats
+    if seats > 1:
+        total = profit / unit / rounds
+        variance = max(int(counts[play.ROUND_SQUARE]) / unit**2 / rounds - total**2, 0.0)
+        return sqrt(variance / rounds) / seats
+    return deviation / sqrt(rounds)
+
+
+def final_wagers(counts: Array) -> dict[int, int]:
+    """How often a seat's final main wager was so many first wagers; 0 stands for more than can be told."""
+    cells = counts[play.WAGER_AT : play.WAGER_AT + play.WAGER_CELLS]
+    return {wagers: int(number) for wagers, number in enumerate(cells) if number}
+
+
+def estimate_bet(spec: Spec, counts: Array, slot: int, nets: Mapping[str, Fraction]) -> Estimate:
+    """A side wager; `nets` is the profit of each outcome that does not lose."""
+    bet: SideBet = spec.bets[slot]
+    names = ("lose", *bet.bet.outcomes)
+    start = play.BETS_AT + slot * play.MOST_OUTCOMES
+    rows = {name: int(number) for name, number in zip(names, counts[start : start + len(names)], strict=True)}
+    made = sum(rows.values())
+    profits = {name: nets.get(name, Fraction(-1)) for name in names}
+    mean = sum((profits[name] * number for name, number in rows.items()), Fraction(0)) / made
+    square = sum((profits[name] ** 2 * number for name, number in rows.items()), Fraction(0)) / made
+    deviation = sqrt(square - mean**2)
+    independent = made if isinstance(bet.bet.scene, Opening) else int(counts[play.ROUNDS])
+    return Estimate(
+        wagers=made,
+        edge=-float(mean),
+        standard_error=deviation / sqrt(independent),
+        standard_deviation=deviation,
+        hit_frequency=sum(number for name, number in rows.items() if profits[name] > 0) / made,
+        rows=rows,
+    )
+
+
+def estimate_insurance(counts: Array) -> Estimate | None:
+    """Insurance at 2 to 1, where the strategy took it."""
+    lost, won = (int(counts[play.INSURANCE_AT + outcome]) for outcome in range(2))
+    made = lost + won
+    if made == 0:
+        return None
+    mean = (2 * won - lost) / made
+    deviation = sqrt((4 * won + lost) / made - mean**2)
+    return Estimate(
+        wagers=made,
+        edge=-mean,
+        standard_error=deviation / sqrt(made),
+        standard_deviation=deviation,
+        hit_frequency=won / made,
+        rows={"lose": lost, "dealer_blackjack": won},
+    )

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
-from croupier.exact.strategy.solve import Solution, make_game, solve
+from croupier.exact.strategy.base import BaseGame
+from croupier.exact.strategy.solve import Solution, best_account, make_game, solve, up_cards
+from croupier.exact.strategy.total import Chart
 from croupier.exact.strategy.view import UpCard, full_shoe
 from croupier.kernels.blackjack import BlackjackRules
 from croupier.kernels.effects import HIT, STAND
@@ -56,3 +59,27 @@ def test_the_up_cards_values_average_to_the_games_value() -> None:
     account, shoe = solution.best.account, full_shoe(2)
     average = sum(account.by_up_card[up] * shoe.cards[up] for up in range(10)) / shoe.total
     assert average == pytest.approx(account.value, abs=1e-14)
+
+
+def test_a_conventional_chart_with_surrender_has_the_edge_that_hoppe_simulated() -> None:
+    """6 decks, H17, DAS, late surrender: 0.529866 % from fresh shoes; all 15 and 16 are hit against 7 to ace."""
+    rules = BlackjackRules(surrender=1)
+    game = make_game("blackjack", full_shoe(6), rules, {"blackjack": 1.5})
+    solution = solve(game)
+    assert isinstance(game, BaseGame)
+    account = game.new_account()
+    for up, chance in up_cards(game.shoe):
+        chart = Chart.from_cells(solution.cells[up])
+        if up == 0 or up >= 6:
+            chart.hit[15:17] = True
+        deals = game.up_card(up)
+        tallies = [deals.view.tally(position, chart.codes()) for position in deals.positions]
+        deals.add_to(account, np.zeros(0), np.array(tallies), chance)
+    assert -account.value == pytest.approx(0.00529866, abs=5e-7)
+
+
+def test_blackjack_switch_is_near_the_edge_that_is_quoted() -> None:
+    """Wizard of Odds, quoted: about 0.58 %; 6 decks, H17, a switched A-10 counts 21."""
+    rules = BlackjackRules(pushes_22=1)
+    account = best_account(make_game("blackjack_switch", full_shoe(6), rules, {"blackjack": 1.0}))
+    assert -account.value == pytest.approx(0.0058, abs=0.0003)

@@ -70,7 +70,7 @@ def odds(
     from croupier.cli.sheet import show_odds
     from croupier.rules.choice import SOFT17, parse_settings
 
-    settings = parse_settings(setting or []) | ({SOFT17: soft17} if soft17 is not None else {})
+    settings = parse_settings((setting or []) + ([f"{SOFT17}={soft17}"] if soft17 is not None else []))
     show_odds(
         game,
         wager,
@@ -128,7 +128,7 @@ def strategy(
         game,
         pay_tables=pay_table or [],
         decks=decks,
-        settings=parse_settings(setting or []) | ({SOFT17: soft17} if soft17 is not None else {}),
+        settings=parse_settings((setting or []) + ([f"{SOFT17}={soft17}"] if soft17 is not None else [])),
         total_dependent=total_dependent,
         with_effects=effects,
         wager=wager,
@@ -184,7 +184,7 @@ def simulate(
 
     wish = Wish(
         decks=decks,
-        settings=parse_settings(setting or []) | ({SOFT17: soft17} if soft17 is not None else {}),
+        settings=parse_settings((setting or []) + ([f"{SOFT17}={soft17}"] if soft17 is not None else [])),
         pay_tables=parse_settings(pay_table or []),
         seats=seats,
         shuffle=shuffle,

@@ -22,10 +22,15 @@ from croupier.rules.choice import Choice, choose
 from croupier.rules.loader import find_jurisdiction
 
 COLOURS = {"S": "red", "H": "white", "D": "green", "Ds": "green", "P": "cyan", "R": "magenta", "Rs": "magenta"}
-LETTERS = (
-    "S stand  H hit  D double, else hit  Ds double, else stand  P split  "
-    "R surrender, else hit  Rs surrender, else stand"
-)
+LETTERS = {
+    "S": "stand",
+    "H": "hit",
+    "D": "double, else hit",
+    "Ds": "double, else stand",
+    "P": "split",
+    "R": "surrender, else hit",
+    "Rs": "surrender, else stand",
+}
 MOST_SHOWN = 12
 
 
@@ -93,10 +98,11 @@ def units_of_limit(choice: Choice, wager: str | None, limit: str | None) -> floa
         most = in_force.dollars * MICROS_PER_DOLLAR
     else:
         return 0.0
-    if first <= 0 or first > most:
+    if first <= 0:
+        raise RangeError("A first wager of nothing cannot be made.", code="bad_amount")
+    if first > most:
         raise RangeError(
-            f"A first wager of {dollars_for_people(first)} cannot be made: more than nothing, "
-            f"{dollars_for_people(most)} at most.",
+            f"A first wager of {dollars_for_people(first)} cannot be made: {dollars_for_people(most)} at most.",
             code="over_legal_limit",
         )
     return most / first
@@ -105,7 +111,7 @@ def units_of_limit(choice: Choice, wager: str | None, limit: str | None) -> floa
 def _effects(progress: Progress, sheet: StrategySheet) -> list[Effect]:
     task = progress.add_task("other rules", total=len(other_rules(sheet.choice)))
     effects = []
-    for effect in switch_effects(sheet.choice, -sheet.solution.best.account.value):
+    for effect in switch_effects(sheet.choice, -sheet.solution.best.account.value, sheet.cap):
         effects.append(effect)
         progress.advance(task)
     return effects
@@ -122,7 +128,9 @@ def _print_sheet(out: Console, sheet: StrategySheet, effects: list[Effect] | Non
     for part, grid in sheet.charts.items():
         out.print(f"\n[bold]{PARTS[part]}[/bold]")
         _print_grid(out, grid)
-    out.print(f"[dim]{LETTERS}[/dim]")
+    used = {cell for grid in sheet.charts.values() for cells in grid.values() for cell in cells.values()}
+    legend = "  ".join(f"{letter} {words}" for letter, words in LETTERS.items() if letter in used)
+    out.print(f"[dim]{legend}[/dim]")
     for part, ratings in sheet.ratings.items():
         out.print(f"\n[bold]{PARTS[part]}[/bold]")
         _print_ratings(out, ratings)
@@ -162,7 +170,7 @@ def _print_figures(out: Console, sheet: StrategySheet) -> None:
     out.print()
     outcomes = simple_table("hands that end", "a round", "return", numbers=("a round", "return"))
     for name, ending in account.endings.items():
-        outcomes.add_row(OUTCOMES[name], f"{ending.hands:.6f}", f"{ending.profit:+.6f}")
+        outcomes.add_row(OUTCOMES[name], f"{ending.hands:.6f}", f"{ending.profit / account.wagers:+.6f}")
     out.print(outcomes)
     if sheet.final_wagers:
         out.print()
@@ -172,7 +180,7 @@ def _print_figures(out: Console, sheet: StrategySheet) -> None:
         out.print(wagers)
     out.print()
     by_up = simple_table("up card", *sheet.by_up_card, numbers=tuple(sheet.by_up_card))
-    by_up.add_row("edge", *(f"{100 * edge:.2f} %" for edge in sheet.by_up_card.values()))
+    by_up.add_row("edge, %", *(f"{100 * edge:.1f}" for edge in sheet.by_up_card.values()))
     out.print(by_up)
 
 
@@ -189,7 +197,7 @@ def _print_ratings(out: Console, ratings: Ratings) -> None:
     columns = tuple(next(iter(ratings.values())))
     table = simple_table("hand", *columns, numbers=columns)
     for row, cells in ratings.items():
-        table.add_row(row, *(f"{cell:+.3f}" for cell in cells.values()))
+        table.add_row(row, *(f"{cell:+.2f}" for cell in cells.values()))
     out.print(table)
 
 
@@ -197,7 +205,8 @@ def _print_exceptions(out: Console, sheet: StrategySheet) -> None:
     if not sheet.exceptions:
         return
     two = " on average over the other hand" if sheet.ratings else ""
-    out.print(f"\n[bold]{len(sheet.exceptions)} hands are better played otherwise{two}[/bold]")
+    hands = "1 hand is" if len(sheet.exceptions) == 1 else f"{len(sheet.exceptions)} hands are"
+    out.print(f"\n[bold]{hands} better played otherwise{two}[/bold]")
     table = simple_table("hand", "against", "chart", "best", "gain", numbers=("gain",))
     for one in sheet.exceptions[:MOST_SHOWN]:
         table.add_row(one.hand, one.up_card, one.chart, one.best, f"{one.gain:.6f}")

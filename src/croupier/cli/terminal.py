@@ -285,7 +285,7 @@ class Terminal:
         table = simple_table("wager", "wagered", "result", "expected", numbers=("wagered", "result", "expected"))
         for name, wagered in session.wagered.items():
             risk = self._risk(name)
-            expected = _signed(_to_cent(-risk * wagered)) if risk is not None else "not solved: press o"
+            expected = _signed(_to_cent(-risk * wagered)) if risk is not None else "-"
             table.add_row(name, dollars_for_people(wagered), _signed(session.won[name]), expected)
         self.out.print(table)
 

@@ -129,6 +129,8 @@ def compute_odds(choice: Choice, wish: MeterWish | None = None) -> OddsSheet:
     with_chances = [(row, Fraction(ways, found.denominator)) for row, ways in combinations[:-1] if row]
     wish = wish or MeterWish()
     notes = list(choice.notes)
+    if choice.wager.kind == "insurance" and choice.switches.get("insurance") == "no":
+        notes.append("insurance is not offered under these rules: insurance = no")
     meter = jackpot = None
     if choice.pay_table.jackpot is not None:
         meter = _meter(choice, wish)

@@ -74,7 +74,7 @@ def sight_of(state: RoundState, need: NeedsAnswer, seen_before: Sequence[int] = 
         round=state.rules.game.round,
         rules=rules._replace(cap=0),
         pays=pays_of(state.rules.placed["main"]),
-        unseen=np.maximum(unseen, 0),
+        unseen=unseen,
         up=class_of(state.dealer[0]),
         hand=tuple(class_of(card) for card in hand),
         other=tuple(class_of(card) for card in hands[1]) if len(hands) > 1 else (),

@@ -23,14 +23,25 @@ def strategy_data(sheet: StrategySheet, effects: list[Effect] | None = None) -> 
         "mean_final_wager": account.mean_final_wager,
         "element_of_risk": sheet.element_of_risk,
         "outcomes": {
-            name: {"hands": ending.hands, "final_wager": ending.staked, "return": ending.profit}
+            name: {
+                "hands": ending.hands,
+                "final_wager": ending.staked / account.wagers,
+                "return": ending.profit / account.wagers,
+            }
             for name, ending in account.endings.items()
         },
         "by_up_card": sheet.by_up_card,
         "by_starting_hand": sheet.by_starting_hand,
         "chart": sheet.charts | sheet.ratings,
         "exceptions": [
-            {"hand": one.hand, "up_card": one.up_card, "chart": one.chart, "best": one.best, "gain": one.gain}
+            {
+                "hand": one.hand,
+                "up_card": one.up_card,
+                "chart": one.chart,
+                "best": one.best,
+                "gain": one.gain,
+                "chance": one.chance,
+            }
             for one in sheet.exceptions
         ],
     }
@@ -40,6 +51,7 @@ def strategy_data(sheet: StrategySheet, effects: list[Effect] | None = None) -> 
         data["edge_by_ratings"] = -sheet.solution.by_rating.account.value
     if sheet.final_wagers:
         data["final_wagers"] = {f"{stake:g}": chance for stake, chance in sheet.final_wagers.items()}
+        data["final_wager_variance"] = sheet.final_wager_variance
     if effects is not None:
         data["effects"] = [
             {"switch": one.switch.id, "value": one.value, "edge": one.edge, "change": one.change} for one in effects

@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.errors import CroupierError
-from croupier.exact.strategy.charts import CARD_NAMES, FIRST_CELL, SOFT_CELL, UP_CARDS, charts_of
+from croupier.exact.strategy.charts import CARD_NAMES, UP_CARDS, charts_of
 from croupier.exact.strategy.graph import hand_graph
-from croupier.exact.strategy.madness import CHART_CELLS, MadnessGame
+from croupier.exact.strategy.madness import CHART_CELLS, FIRST_CELL, MadnessGame
+from croupier.exact.strategy.program import SOFT_CELL
 from croupier.exact.strategy.solve import Plan, Solution
 from croupier.exact.strategy.total import Chart
 from croupier.kernels.effects import DOUBLE, HIT, SPLIT, STAND, SURRENDER

@@ -24,12 +24,12 @@ def strategy_head(game: Game) -> str:
     parts = [
         MADE,
         f"# {game.name}: strategy",
-        f"`croupier strategy {game.id}` prints this page for any rules: `--decks`, `--soft17`, `--pay-table`, `--set`.",
+        f"`croupier strategy {game.id}` prints this for any rules: `--decks`, `--pay-table`, `--set SWITCH=VALUE`.",
         f"Pay table {sheet.choice.pay_table.id}, {shoe_text(sheet.choice.decks)}, the rules' defaults. "
         f"Method: {sheet.method}.",
         "## Figures",
         _figures(sheet),
-        "Where hands end, for one unit on each first wager:",
+        "Where hands end; the return is for each unit of the first wagers:",
         _endings(sheet),
         "By the dealer's up card:",
         markdown_table(
@@ -98,9 +98,10 @@ def _figures(sheet: StrategySheet) -> str:
 
 def _endings(sheet: StrategySheet) -> str:
     rows = [
-        [label, pays, f"{ending.hands:.6f}", f"{ending.profit:+.6f}"] for _, label, pays, ending in main_rows(sheet)
+        [label, pays, f"{ending.hands:.6f}", f"{ending.profit / sheet.account.wagers:+.6f}"]
+        for _, label, pays, ending in main_rows(sheet)
     ]
-    return markdown_table(["row", "pays", "hands a round", "profit"], rows)
+    return markdown_table(["row", "pays", "hands a round", "return"], rows)
 
 
 def _grid(grid: Grid) -> str:
@@ -115,6 +116,6 @@ def _ratings(ratings: Ratings) -> str:
 def _exceptions(sheet: StrategySheet) -> str:
     found = sheet.exceptions
     rows = [[one.hand, one.up_card, one.chart, one.best, f"{one.gain:.5f}"] for one in found[:MOST_EXCEPTIONS]]
-    more = f"\n\nAnd {len(found) - len(rows)} more, of longer hands." if len(found) > len(rows) else ""
+    more = f"\n\nAnd {len(found) - len(rows)} more, which matter less." if len(found) > len(rows) else ""
     head = "Hands of two cards, on average over the other hand.\n\n" if sheet.ratings else ""
     return head + markdown_table(["hand", "against", "chart", "best", "gain"], rows) + more

@@ -1,18 +1,20 @@
 """What every answer to a question is worth, from what a seat can see.
 
 All cards that lie open are out of the shoe, whoever holds them; the hole card is among the unseen. A hand's value is
-that of its own wager alone: what the other hands of the seat can expect is the same whatever this one does.
+that of its own wager alone, or of all hands that a split makes of it. A split is worth what it is if the pair is split
+again as often as pays best, up to the number of hands allowed; every hand is then played as before a split.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from croupier.exact.strategy.barrel import BarrelGame
+from croupier.exact.strategy.dealer import FEW_ROWS
 from croupier.exact.strategy.graph import hand_graph, hands_from, key_of
 from croupier.exact.strategy.madness import MadnessGame, advise_madness
 from croupier.exact.strategy.program import IMPOSSIBLE
@@ -65,16 +67,18 @@ def action_values(sight: Sight) -> dict[int, float]:
     hand = hand_graph().of(*sight.hand)
     if isinstance(game, MadnessGame):
         return _madness_values(sight, game, hand)
-    rules = sight.rules._replace(max_hands=max(sight.rules.max_hands - sight.hands_of_pair + 1, 2))
-    if not sight.looked:
-        rules = rules._replace(peek=0)
-    view = UpCard(game.shoe, sight.up, rules, game.blackjack_pays)
+    rules = sight.rules if sight.looked else sight.rules._replace(peek=0)
+    most = max(sight.rules.max_hands - sight.hands_of_pair + 1, 2)
+    view = UpCard(game.shoe, sight.up, rules._replace(max_hands=most), game.blackjack_pays)
     is_pair = len(sight.hand) == 2 and sight.hand[0] == sight.hand[1]
     wanted = hands_from(hand_graph().of(sight.hand[0])) if is_pair else hands_from(hand)
     of_rank = view.memo.shoe[sight.hand[0]]
     if is_pair and sight.same_rank_unseen is not None:
         of_rank = sight.same_rank_unseen + 2
     values = view.advise(view.position(), hand, wanted, float(of_rank))
+    for fewer in range(2, sight.rules.max_hands - sight.hands_of_pair + 1) if is_pair else ():
+        other = replace(view, rules=rules._replace(max_hands=fewer))
+        values = np.maximum(values, other.advise(view.position(), hand, wanted, float(of_rank)))
     return {action: float(value) for action, value in enumerate(values) if value > IMPOSSIBLE / 2}
 
 
@@ -104,7 +108,7 @@ def switch_values(sight: Sight) -> dict[int, float]:
     (a, b), (c, d) = sight.hand, sight.other
     game = _game(sight, sight.hand, sight.other)
     assert isinstance(game, SwitchGame)
-    deals = game.up_card(sight.up)
+    deals = game.up_card(sight.up, FEW_ROWS)
     values = _played(deals.view, [((a, b), (c, d)), ((c, d), (a, b)), ((a, d), (c, b)), ((c, b), (a, d))])
     deal = ((a * CLASSES + b) * CLASSES + c) * CLASSES + d
     keep, switch = (option[deal] for option in deals.options(values))
@@ -117,7 +121,7 @@ def flex_values(sight: Sight) -> dict[int, float]:
     (a,), (b,), flex = sight.hand, sight.other, sight.flex
     game = _game(sight, sight.hand, sight.other, (flex,))
     assert isinstance(game, BarrelGame)
-    deals = game.up_card(sight.up)
+    deals = game.up_card(sight.up, FEW_ROWS)
     pairs = []
     for following in np.flatnonzero(sight.unseen > 0).tolist():
         pairs += [((a, flex), (b, following)), ((b, following), (a, flex))]
@@ -126,14 +130,14 @@ def flex_values(sight: Sight) -> dict[int, float]:
     deal = (a * CLASSES + b) * CLASSES + flex
     known = _no_blackjack(sight) if sight.rules.dealer_checks_first == 1 else 1.0
     scale = deals.chance_of_three[deal] * known
-    on_first, on_second, on_both = (float(option[deal] / scale) for option in deals.options(values))
-    found = {FIRST: on_first, SECOND: on_second}
-    return found | ({BOTH: on_both} if deals.both_blackjack[deal] else {})
+    first, second, both = (float(option[deal] / scale) for option in deals.options(values))
+    found = {FIRST: first, SECOND: second}
+    return found | ({BOTH: both} if deals.both_blackjack[deal] else {})
 
 
 def _played(view: UpCard, pairs: list[tuple[tuple[int, int], tuple[int, int]]]) -> Array:
     """Joint values of these hands, each beside another: `values[other, hand]`."""
-    values = np.full((len(hand_graph().starts), len(hand_graph().starts)), 0.0)
+    values = np.full((len(hand_graph().starts), len(hand_graph().starts)), IMPOSSIBLE)
     for hand, other in dict.fromkeys(pairs):
         at = view.position(key_of(other))
         index = hand_graph().of(*hand)

@@ -31,8 +31,8 @@ class BarrelGame:
     blackjack_pays: float
     double_barrel_pays: float
 
-    def up_card(self, up: int) -> BarrelUpCard:
-        return BarrelUpCard(UpCard(self.shoe, up, self.rules, self.blackjack_pays, MANY_ROWS), self.double_barrel_pays)
+    def up_card(self, up: int, rows: int = MANY_ROWS) -> BarrelUpCard:
+        return BarrelUpCard(UpCard(self.shoe, up, self.rules, self.blackjack_pays, rows), self.double_barrel_pays)
 
     def new_account(self) -> Account:
         return Account(wagers=2)

@@ -14,13 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.exact.strategy.account import chance_in_order, chance_of_dealer_blackjack
-from croupier.exact.strategy.barrel import BarrelGame
+from croupier.exact.strategy.barrel import BarrelGame, BarrelUpCard
 from croupier.exact.strategy.base import NATURAL
 from croupier.exact.strategy.graph import START_CARDS, hand_graph
-from croupier.exact.strategy.madness import MadnessGame
-from croupier.exact.strategy.program import IMPOSSIBLE
+from croupier.exact.strategy.madness import FIRST_CELL, MadnessGame
+from croupier.exact.strategy.program import IMPOSSIBLE, SOFT_CELL
 from croupier.exact.strategy.solve import Solution, up_cards
-from croupier.exact.strategy.switch import SwitchGame
+from croupier.exact.strategy.switch import SwitchGame, SwitchUpCard
 from croupier.exact.strategy.total import Chart, cells_of_hands
 from croupier.kernels.effects import DOUBLE, HIT, SPLIT, STAND, SURRENDER
 from croupier.kernels.strategy import CLASSES, DOUBLE_BIT, SPECIAL_AT
@@ -33,8 +33,6 @@ Ratings = dict[str, dict[str, float]]
 CARD_NAMES = ("A", *(str(number) for number in range(2, 11)))
 UP_CARDS = (*range(1, CLASSES), 0)
 """Up cards in the order of a chart: 2 to 10, ace."""
-SOFT_CELL = 32
-FIRST_CELL = 64
 
 
 def hand_name(cards: tuple[int, ...]) -> str:
@@ -126,13 +124,13 @@ def ratings_of(solution: Solution) -> dict[str, Ratings]:
         if game.rules.switched_blackjack == 1:
             two[natural] = dict.fromkeys(two[natural], game.blackjack_pays)
         return {"switch": two}
-    by_next = two if game.rules.next_card_blackjack == 0 else two | {natural: dict.fromkeys(two[natural], 1.0)}
-    two[natural] = dict.fromkeys(two[natural], game.blackjack_pays)
+    paid = two | {natural: dict.fromkeys(two[natural], game.blackjack_pays)}
+    by_next = paid if game.rules.next_card_blackjack == 1 else two
     one: Ratings = {
         CARD_NAMES[card]: {CARD_NAMES[up]: _one_card_rating(game, up, card, by_next) for up in shown}
         for card in UP_CARDS
     }
-    return {"flex_two_cards": two, "flex_one_card": one}
+    return {"flex_two_cards": paid, "flex_one_card": one}
 
 
 def _one_card_rating(game: BarrelGame, up: int, card: int, two: Ratings) -> float:
@@ -156,10 +154,15 @@ class Departure:
     gain: float
     """What that is worth, for one unit wagered, once the hand is held and the dealer has no blackjack."""
     cards: int
+    chance: float
+    """How often the hand comes up under optimal play, against this up card, splits apart."""
 
 
 def exceptions_of(solution: Solution) -> list[Departure]:
-    """Where optimal play leaves the chart; of games with two hands on average over the other hand."""
+    """Where optimal play leaves the chart, the costliest first.
+
+    Of games with two hands the starting hands, on average over the other hand.
+    """
     shown = [up for up in UP_CARDS if solution.game.shoe.cards[up] > 0]
     if isinstance(solution.game, MadnessGame):
         found = [one for up in shown for one in _madness_exceptions(solution, up)]
@@ -167,7 +170,7 @@ def exceptions_of(solution: Solution) -> list[Departure]:
         found = [one for up in shown for one in _start_exceptions(solution, up)]
         if solution.margins.shape[1]:
             found += [one for up in shown for one in _longer_exceptions(solution, up)]
-    return sorted(found, key=lambda one: (one.cards, -one.gain))
+    return sorted(found, key=lambda one: -one.gain * one.chance)
 
 
 _LETTERS = {STAND: "S", HIT: "H", DOUBLE: "D", SPLIT: "P", SURRENDER: "R"}
@@ -177,22 +180,25 @@ _LEAST_GAIN = 1e-9
 def _madness_exceptions(solution: Solution, up: int) -> Iterator[Departure]:
     graph = hand_graph()
     chart, best = solution.by_total.codes[up, 0], solution.best.codes[up, 0]
+    chances = _chances_met(solution, up, best)
     for hand in np.flatnonzero((chart != best) & (graph.total < 21) & (graph.size > 0)):
         actions = [DOUBLE if code & DOUBLE_BIT else code & 3 for code in (int(chart[hand]), int(best[hand]))]
         gain = solution.values[up, hand, actions[1]] - solution.values[up, hand, actions[0]]
         if solution.values[up, hand].any() and gain > _LEAST_GAIN:
-            yield _exception(int(hand), up, actions[0], actions[1], gain)
+            yield _exception(int(hand), up, actions[0], actions[1], gain, chances[hand])
 
 
-def _exception(hand: int, up: int, chart: int, best: int, gain: float) -> Departure:
+def _exception(hand: int, up: int, chart: int, best: int, gain: float, chance: float) -> Departure:
     size = int(hand_graph().size[hand])
-    return Departure(name_of_hand(hand), CARD_NAMES[up], _LETTERS[chart], _LETTERS[best], float(gain), size)
+    name, letters = name_of_hand(hand), (_LETTERS[chart], _LETTERS[best])
+    return Departure(name, CARD_NAMES[up], *letters, float(gain), size, float(chance))
 
 
 def _start_exceptions(solution: Solution, up: int) -> Iterator[Departure]:
     """Starting hands: every action's value is known."""
     values = average_values(solution, up)
     codes = solution.by_total.codes[up, 0]
+    chances = _weights_and_safety(solution, up)[0].sum(0)
     for start, hand in enumerate(hand_graph().starts):
         here = values[start]
         if here[STAND] <= IMPOSSIBLE / 2 or hand_graph().total[hand] == 21:
@@ -200,7 +206,7 @@ def _start_exceptions(solution: Solution, up: int) -> Iterator[Departure]:
         charted = _charted_action(int(codes[hand]), here)
         best = int(np.argmax(here))
         if here[best] - here[charted] > _LEAST_GAIN:
-            yield _exception(int(hand), up, charted, best, here[best] - here[charted])
+            yield _exception(int(hand), up, charted, best, here[best] - here[charted], chances[start])
 
 
 def _charted_action(code: int, values: Array) -> int:
@@ -217,31 +223,50 @@ def _longer_exceptions(solution: Solution, up: int) -> Iterator[Departure]:
     graph = hand_graph()
     margins, codes = solution.margins[up], solution.by_total.codes[up, 0]
     differs = ((margins > 0) != (codes & 3 == HIT)) & (np.abs(margins) > _LEAST_GAIN) & (graph.size > 2)
-    for hand in np.flatnonzero(differs & _hands_met(solution.best.codes[up, 0])):
+    chances = _chances_met(solution, up, solution.best.codes[up, 0])
+    for hand in np.flatnonzero(differs & (chances > 0)):
         chart, best = (STAND, HIT) if margins[hand] > 0 else (HIT, STAND)
-        yield _exception(int(hand), up, chart, best, abs(margins[hand]))
+        yield _exception(int(hand), up, chart, best, abs(margins[hand]), chances[hand])
 
 
-def _hands_met(codes: Array) -> Array:
-    """Hands that come up when these codes are played, splits apart."""
-    graph = hand_graph()
-    met = np.zeros(len(codes), bool)
-    met[graph.starts] = codes[graph.starts] >> 2 == 0
-    for hand in range(len(codes)):
-        if met[hand] and codes[hand] & 3 == HIT:
-            met[graph.after[hand][graph.after[hand] >= 0]] = True
-    return met
+def _chances_met(solution: Solution, up: int, codes: Array) -> Array:
+    """How often each hand comes up when these codes are played, splits apart, whatever the hole card is."""
+    graph, shoe = hand_graph(), solution.game.shoe
+    left = shoe.cards.astype(float)
+    if not shoe.endless:
+        left[up] -= 1
+    chances = np.zeros(len(codes))
+    madness = isinstance(solution.game, MadnessGame)
+    if madness:
+        chances[[graph.of(card) for card in range(CLASSES)]] = np.maximum(left, 0) / left.sum()
+    else:
+        chances[graph.starts] = _weights_and_safety(solution, up)[0].sum(0)
+    for hand in range(1, len(codes)):
+        goes_on = codes[hand] & 3 == HIT if madness else codes[hand] == HIT
+        if chances[hand] > 0 and goes_on and graph.total[hand] < 21:
+            following = graph.after[hand]
+            now = left if shoe.endless else left - graph.counts[hand]
+            alive = (following >= 0) & (now > 0)
+            chances[following[alive]] += chances[hand] * now[alive] / now.sum()
+    return chances
 
 
 def average_values(solution: Solution, up: int) -> Array:
     """Values of every action of every starting hand, the dealer having no blackjack, on average over the other hand."""
     values = solution.values[up]
     weights, safe = _weights_and_safety(solution, up)
+    if len(weights) > 1:  # hands as they lie once the first decision is made
+        _, weights = _deals(solution, up).weights(values.max(2))
     possible = values > IMPOSSIBLE / 2
     weighted = np.where(possible, values, 0) * weights[:, :, None]
     kept = (weights * safe)[:, :, None] * possible
     total = kept.sum(0)
     return np.asarray(np.divide(weighted.sum(0), total, out=np.full(total.shape, IMPOSSIBLE), where=total > 0))
+
+
+def _deals(solution: Solution, up: int) -> SwitchUpCard | BarrelUpCard:
+    assert isinstance(solution.game, SwitchGame | BarrelGame)
+    return solution.game.up_card(up)
 
 
 def _weights_and_safety(solution: Solution, up: int) -> tuple[Array, Array]:

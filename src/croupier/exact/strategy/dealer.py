@@ -27,7 +27,7 @@ FINAL_TOTALS = (17, 18, 19, 20, 21, 22, 23)
 them: it has a chance of its own."""
 ENDS = len(FINAL_TOTALS)
 MOST_DRAWN = 16
-FEW_ROWS, MANY_ROWS = 1 << 15, 1 << 18
+FEW_ROWS, MANY_ROWS = 1 << 16, 1 << 18
 """Room for the distributions that one hand asks for, and for those of two hands with each other's cards gone."""
 _HASH = 0x9E3779B97F4A7C1
 """An odd number; bits of the product from 20 on say where a key is looked for."""

@@ -18,14 +18,15 @@ from croupier.exact.strategy.account import LOSE, Account
 from croupier.exact.strategy.dealer import ENDS, row_of
 from croupier.exact.strategy.program import (
     ACE,
+    CELLS,
     IMPOSSIBLE,
     KEY,
     SIZE,
-    SOFT,
     TOTAL,
     Graph,
     Position,
     after,
+    cell_of,
     factor,
     fill_hands,
     left_of,
@@ -43,8 +44,9 @@ Array = NDArray[Any]
 
 MOST_LEVELS = 21
 """No hand of 21 or less has more cards, so none can be doubled more often."""
-CHART_CELLS = 64 + CLASSES
-"""Cells of a total-dependent chart: totals, 32 more if soft; then first cards."""
+FIRST_CELL = CELLS
+CHART_CELLS = FIRST_CELL + CLASSES
+"""Cells of a total-dependent chart: totals, SOFT_CELL more if soft; then first cards."""
 WON, PUSHED, LOST, BLACKJACK = range(4)
 """How a hand can end, as columns of a tally."""
 
@@ -52,8 +54,8 @@ WON, PUSHED, LOST, BLACKJACK = range(4)
 def cell_of_hand(graph: Graph, hand: int) -> int:
     """The cell of a total-dependent chart: the first card, or the total of more cards."""
     if graph.facts[hand, SIZE] == 1:
-        return 64 + first_card(graph, hand)
-    return int(graph.facts[hand, TOTAL] + 32 * graph.facts[hand, SOFT])
+        return FIRST_CELL + first_card(graph, hand)
+    return cell_of(graph, hand)
 
 
 def first_card(graph: Graph, hand: int) -> int:
@@ -160,12 +162,13 @@ def play_out_madness(
     """How often hands end at each level, and what each action is worth in each cell, by how often it comes up.
 
     `tally[level]` is joint with no dealer's blackjack; `weighed[cell]` has the values of the three actions, and
-    `by_action[hand]` the same for one unit in play, for hands that come up.
+    `by_action[hand]` the same for hands that come up with the first wager alone in play, or any money without a limit.
     """
     size, levels = len(graph.facts), len(stakes)
     safe, stand, out = np.zeros(size), np.zeros(size), np.zeros(3)
     fill_hands(at, graph, np.ones(size, np.bool_), safe, stand)
     reach = np.zeros((levels, size))
+    no_limit = stakes[levels - 1] == 2.0 ** (MOST_LEVELS - 1)
     for card in range(CLASSES):
         reach[0, after(graph, 0, card)] = at.left[card] / at.unseen
     for hand in range(1, size):
@@ -175,8 +178,9 @@ def play_out_madness(
                 continue
             if graph.facts[hand, TOTAL] < 21:
                 action_values(at, graph, hand, level, stakes, ten, safe, stand, value, out)
+                if level == 0 or no_limit:
+                    by_action[hand] = out / stakes[level]
                 for action in range(3):
-                    by_action[hand, action] = out[action] / stakes[level]
                     weighed[cell_of_hand(graph, hand), action] += chance * out[action]
             if graph.facts[hand, TOTAL] == 21 or actions[level, hand] == STAND:
                 count_standing(at, graph, hand, chance, tally[level])
@@ -253,8 +257,7 @@ def stakes_by_level(rules: BlackjackRules, cap: float) -> Array:
     levels = rules.max_doubles + 1 if rules.max_doubles else MOST_LEVELS
     stakes = [1.0]
     while len(stakes) < levels:
-        added = min(stakes[-1], cap) if cap else most_added(stakes[-1], 0)  # type: ignore[arg-type]
-        stakes.append(stakes[-1] + added)
+        stakes.append(stakes[-1] + most_added(stakes[-1], cap))  # type: ignore[arg-type]  # shares of a wager
     return np.array(stakes)
 
 

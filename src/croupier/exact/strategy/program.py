@@ -43,8 +43,9 @@ COLUMNS = END_CHANCE + ENDS + 1
 
 OPTIMIZE, TALLY, WEIGH, ADVISE = range(4)
 """What `run_position` is asked for."""
+SOFT_CELL = 32
 CELLS = 64
-"""Cells of a total-dependent chart: the total, and 32 more if it is soft."""
+"""Cells of a total-dependent chart: the total, and SOFT_CELL more if it is soft."""
 
 
 class Graph(NamedTuple):
@@ -270,8 +271,12 @@ def tally_standing(at: Position, graph: Graph, hand: int, reach: float, units: i
         tally[BY_END + ENDS] -= units * lost
 
 
-def tally_bust(at: Position, graph: Graph, hand: int, reach: float, units: int, tally: Any) -> None:
-    """Counts the next cards that take a hand past 21."""
+def tally_bust(at: Position, graph: Graph, hand: int, reach: float, units: int, began: Any, tally: Any) -> None:
+    """Counts the next cards that take a hand past 21.
+
+    `began` is the dealer's distribution where play began: what was drawn since is left out of it, as it is used for the
+    deviation only.
+    """
     unseen = unseen_after(at, graph, hand)
     bust = factor(at, graph, hand)
     for card in range(CLASSES):
@@ -282,13 +287,11 @@ def tally_bust(at: Position, graph: Graph, hand: int, reach: float, units: int, 
     if bust <= 0:
         return
     tally[LOSE_1 if units == 1 else LOSE_2] += reach * bust
-    row = row_of(at.memo, graph.facts[hand, KEY] + at.gone)
-    blackjack = chance_of_blackjack(at, graph, hand)
     share = units * reach * bust / factor(at, graph, hand)
-    for end in range(ENDS):  # the busting card's own effect on the dealer is left out: used for the deviation only
-        tally[BY_END + end] -= share * at.memo.ends[row, end]
+    for end in range(ENDS):
+        tally[BY_END + end] -= share * began[end]
     if at.peek == 0:
-        tally[BY_END + ENDS] -= share * blackjack
+        tally[BY_END + ENDS] -= share * chance_of_blackjack(at, graph, hand)
 
 
 def tally_play(
@@ -296,6 +299,8 @@ def tally_play(
 ) -> None:
     """Plays on from hands that have come up with chance `reach` (used up on the way), by their codes."""
     size = len(graph.facts)
+    began = np.empty(ENDS)
+    began[:] = at.memo.ends[row_of(at.memo, graph.facts[first, KEY] + at.gone)]
     for hand in range(first, size):
         chance = reach[hand]
         if chance == 0.0:
@@ -315,7 +320,7 @@ def tally_play(
                     tally_standing(at, graph, following, chance * left / unseen, 2, tally)
                 else:
                     reach[following] += chance * left / unseen
-        tally_bust(at, graph, hand, chance, 2 if doubles else 1, tally)
+        tally_bust(at, graph, hand, chance, 2 if doubles else 1, began, tally)
 
 
 def square_of(tally: Any) -> float:
@@ -479,7 +484,7 @@ def follow(at: Position, graph: Graph, codes: Any, safe: Any, stand: Any, value:
 
 def cell_of(graph: Graph, hand: int) -> int:
     """The cell of a total-dependent chart that a hand falls in."""
-    return int(graph.facts[hand, TOTAL] + 32 * graph.facts[hand, SOFT])
+    return int(graph.facts[hand, TOTAL] + SOFT_CELL * graph.facts[hand, SOFT])
 
 
 def weigh_cells(

@@ -101,8 +101,8 @@ class StrategySheet:
 
     @cached_property
     def by_starting_hand(self) -> dict[str, float]:
-        """Edge of optimal play once a hand is held; of Double Down Madness once the first card is."""
-        return edges_by_start(self.solution)
+        """Edge once a hand is held, under optimal play only; of Double Down Madness once the first card is."""
+        return {} if self.total_dependent else edges_by_start(self.solution)
 
     @property
     def usual_edge(self) -> float | None:
@@ -110,7 +110,15 @@ class StrategySheet:
         choice = self.choice
         usual = {switch.id: switch.default for switch in choice.game.switches} | choice.pay_table.settings
         other = replace(choice, switches=usual)
-        return -best_account(game_of(other)).value if usual != choice.switches and not self.total_dependent else None
+        if usual == choice.switches or self.total_dependent:
+            return None
+        return -best_account(game_of(other, self.cap)).value
+
+    @property
+    def cap(self) -> float:
+        """The most a single wager may be in units of the first; 0 for no limit."""
+        game = self.solution.game
+        return game.cap if isinstance(game, MadnessGame) else 0.0
 
     @property
     def insurance(self) -> Insurance | None:
@@ -120,6 +128,11 @@ class StrategySheet:
         tens, others = float(game.shoe.cards[TEN]), game.shoe.total - (0 if game.shoe.endless else 1)
         return Insurance(1 - 3 * tens / others, when_to_insure(game))
 
+    @property
+    def final_wager_variance(self) -> float:
+        """Double Down Madness: the variance of the final wager, in units of the first."""
+        return _variance(self.final_wagers)
+
     @cached_property
     def final_wagers(self) -> dict[float, float]:
         """Double Down Madness: the chance of each final wager, in units of the first."""
@@ -127,9 +140,15 @@ class StrategySheet:
         if not isinstance(game, MadnessGame):
             return {}
         shown = game.shoe.cards / game.shoe.total
-        chances = (self.solution.levels.sum(2) * shown[:, None]).sum(0)
+        levels = self.solution.levels[int(self.total_dependent)]
+        chances = (levels.sum(2) * shown[:, None]).sum(0)
         chances[0] += 1 - chances.sum()  # a dealer's blackjack takes the first wager alone
         return {float(stake): float(chance) for stake, chance in zip(game.stakes, chances, strict=True) if chance > 0}
+
+
+def _variance(chances: dict[float, float]) -> float:
+    mean = sum(value * chance for value, chance in chances.items())
+    return sum((value - mean) ** 2 * chance for value, chance in chances.items())
 
 
 def when_to_insure(game: AnyGame) -> str:
@@ -153,7 +172,8 @@ def method_text(choice: Choice, total_dependent: bool) -> str:
     rank = "best chart by totals" if total_dependent else "optimal play by the cards of the hand"
     parts = [f"exact dynamic program over all hands from {shoe}; {rank}"]
     if choice.game.round != "double_down_madness":
-        parts.append("after a split every hand is played as before one, evaluated exactly (CDZ-)")
+        convention = "" if total_dependent else " (CDZ-)"
+        parts.append(f"after a split every hand is played as before one, evaluated exactly{convention}")
     if choice.game.round in TWO_HANDS:
         parts.append("each hand knows the two cards the other started with")
         parts.append("edge and deviation for each unit of the two first wagers together")
@@ -220,8 +240,8 @@ def other_rules(choice: Choice) -> list[tuple[Switch, str, Choice]]:
     return found
 
 
-def switch_effects(choice: Choice, edge: float) -> Iterator[Effect]:
+def switch_effects(choice: Choice, edge: float, cap: float = 0.0) -> Iterator[Effect]:
     """The edge under every other value of every switch, one change at a time, all under optimal play."""
     for switch, value, other in other_rules(choice):
-        changed = -best_account(game_of(other)).value
+        changed = -best_account(game_of(other, cap)).value
         yield Effect(switch, value, changed, changed - edge)

@@ -22,7 +22,7 @@ from croupier.exact.keep import is_kept, kept
 from croupier.exact.strategy.account import Account
 from croupier.exact.strategy.barrel import BarrelGame, BarrelUpCard
 from croupier.exact.strategy.base import BaseGame, BaseUpCard
-from croupier.exact.strategy.graph import hand_graph
+from croupier.exact.strategy.graph import hand_graph, hands_from
 from croupier.exact.strategy.madness import CHART_CELLS, MadnessGame, codes_of
 from croupier.exact.strategy.program import IMPOSSIBLE, TEN
 from croupier.exact.strategy.switch import SwitchGame, SwitchUpCard
@@ -90,7 +90,7 @@ class Solution:
     cells: Array
     """The chart as numbers, by up card; see `charts.py`."""
     levels: Array
-    """Double Down Madness: how hands end, by up card and number of doubles made."""
+    """Double Down Madness: how hands end, by plan (optimal, by totals), up card and number of doubles made."""
 
     def tables(self, plan: Plan) -> StrategyTables:
         """A plan as the tables that answer a round's questions."""
@@ -159,7 +159,7 @@ def _solve_madness(game: MadnessGame) -> Solution:
     best, by_total = game.new_account(), game.new_account()
     shape = (CLASSES, len(game.stakes), len(hand_graph().total))
     codes, chart_codes = np.zeros(shape, np.int8), np.zeros(shape, np.int8)
-    cells, levels = np.zeros((CLASSES, CHART_CELLS), np.int8), np.zeros((CLASSES, shape[1], 4))
+    cells, levels = np.zeros((CLASSES, CHART_CELLS), np.int8), np.zeros((2, CLASSES, shape[1], 4))
     values = np.zeros((CLASSES, shape[2], 3))
     for up, chance in up_cards(game.shoe):
         solved = game.solve_up_card(up)
@@ -168,7 +168,8 @@ def _solve_madness(game: MadnessGame) -> Solution:
         game.add_to(best, solved, up, chance)
         game.add_to(by_total, charted, up, chance)
         codes[up], chart_codes[up] = codes_of(solved.actions), codes_of(charted.actions)
-        cells[up], levels[up], values[up] = chart, solved.tally, solved.action_values
+        cells[up], values[up] = chart, solved.action_values
+        levels[0, up], levels[1, up] = solved.tally, charted.tally
     if not game.cap and not game.rules.max_doubles:  # without a limit the money in play changes no decision
         codes, chart_codes = codes[:, :1].copy(), chart_codes[:, :1].copy()
     none = np.zeros((CLASSES, 0), np.int8)
@@ -287,7 +288,7 @@ def _optimal(deals: Deals, chance: float, account: Account, tell: Progress | Non
         if tell:
             tell(number / len(deals.positions))
     values = np.array([play.values for play in plays])
-    check_tens(deals.view, values)
+    check_tens(deals, values)
     decisions, _ = deals.weights(values.max(2))
     deals.add_to(account, decisions, np.array(tallies), chance)
     return _Optimal(account, plays, np.array(tallies), values, decisions)
@@ -326,14 +327,15 @@ def _solve_up_card(game: PlayedGame, up: int, chance: float, share: _Share) -> _
     )
 
 
-def check_tens(view: UpCard, values: Array) -> None:
+def check_tens(deals: Deals, values: Array) -> None:
     """Where only equal ranks may be split, ten-values are not told apart: make sure nobody would split them."""
+    view = deals.view
     if view.rules.split_by_rank == 0 or view.rules.max_hands == 1:
         return
-    freely = UpCard(view.shoe, view.up, view.rules._replace(split_by_rank=0), view.blackjack_pays)
-    tens = pair_index(TEN, TEN)
-    split = freely.solve(freely.position()).values[tens, SPLIT]
-    if split > values[0, tens].max() > IMPOSSIBLE:
+    freely = UpCard(view.shoe, view.up, view.rules._replace(split_by_rank=0), view.blackjack_pays, view.rows)
+    tens, wanted = pair_index(TEN, TEN), hands_from(hand_graph().of(TEN))
+    split = np.array([freely.solve(position, wanted).values[tens, SPLIT] for position in deals.positions])
+    if (split > np.maximum(values[:, tens].max(1), IMPOSSIBLE)).any():
         raise NotComputedError(
             "Splitting ten-values would pay with this shoe, and with split_by = rank it would matter which of them "
             "are alike: that is not computed."

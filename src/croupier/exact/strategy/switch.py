@@ -23,8 +23,8 @@ class SwitchGame:
     rules: BlackjackRules
     blackjack_pays: float
 
-    def up_card(self, up: int) -> SwitchUpCard:
-        return SwitchUpCard(UpCard(self.shoe, up, self.rules, self.blackjack_pays, MANY_ROWS))
+    def up_card(self, up: int, rows: int = MANY_ROWS) -> SwitchUpCard:
+        return SwitchUpCard(UpCard(self.shoe, up, self.rules, self.blackjack_pays, rows))
 
     def new_account(self) -> Account:
         return Account(wagers=2)

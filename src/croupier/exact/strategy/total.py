@@ -1,4 +1,4 @@
-"""The best strategy that looks only at the total of a hand: one chart for each up card.
+"""The best chart that looks only at the total of a hand, for each up card: no single cell of it can be improved.
 
 A cell of the chart is a hard or soft total; pairs have a row of their own. Each cell takes the action that is best over
 all hands that fall in it, weighed by how often they come up under the chart itself; this is repeated until no cell
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from croupier.exact.strategy.account import Account
 from croupier.exact.strategy.graph import START_CARDS, hand_graph
-from croupier.exact.strategy.program import ACTIONS, CELLS, IMPOSSIBLE, Position
+from croupier.exact.strategy.program import ACTIONS, CELLS, IMPOSSIBLE, SOFT_CELL, Position
 from croupier.exact.strategy.view import UpCard
 from croupier.kernels.effects import DOUBLE, HIT, SPLIT, STAND, SURRENDER
 from croupier.kernels.strategy import CLASSES, DOUBLE_BIT, SPECIAL_AT, pair_index
@@ -82,7 +82,7 @@ class Chart:
 @cache
 def cells_of_hands() -> Array:
     graph = hand_graph()
-    return np.asarray(graph.total + 32 * graph.soft)
+    return np.asarray(graph.total + SOFT_CELL * graph.soft)
 
 
 def _is_pair() -> Array:

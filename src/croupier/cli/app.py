@@ -240,6 +240,17 @@ def play(
 
 
 @app.command()
+def bench(
+    task: Annotated[str, typer.Argument(metavar="speed|generator", help="What to measure.")] = "speed",
+    json: Json = False,
+) -> None:
+    """How fast this machine simulates each game, or the statistical tests of the generator (exit 1 if one fails)."""
+    from croupier.cli.bench import show_bench
+
+    raise typer.Exit(show_bench(task, as_json=json))
+
+
+@app.command()
 def replay(
     file: Annotated[str, typer.Argument(help="A round's log, as text; - for standard input.")],
     game: Annotated[

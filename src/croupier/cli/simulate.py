@@ -78,12 +78,12 @@ def make_goal(effort: Effort, simulation: Simulation) -> Goal:
 
 
 def chunks_for(simulation: Simulation, rounds: int) -> int:
-    """Whole chunks that give at least so many rounds; a shoe with a cut card is taken at its fewest rounds."""
+    """Whole chunks that give so many rounds, with a cut card about so many."""
     spec = simulation.spec
     per_chunk = spec.chunk_size
     if spec.shuffle == "cut-card":
-        per_chunk *= max(1, spec.cut // (7 * (spec.rules.seats + 1)))
-    return -(-rounds // per_chunk)
+        per_chunk = per_chunk * 10 * spec.cut // (28 * (spec.rules.seats + 1))  # 2.8 cards a hand, the dealer's too
+    return -(-rounds // max(per_chunk, 1))
 
 
 def show_simulation(

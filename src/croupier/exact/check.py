@@ -8,6 +8,7 @@ from fractions import Fraction
 from math import sqrt
 from typing import Literal
 
+from croupier.cards import DECK_SIZE
 from croupier.errors import NotComputedError, SpecError
 from croupier.exact.odds import OddsSheet, compute_odds
 from croupier.exact.strategy.sheet import main_account
@@ -96,11 +97,9 @@ def check_fact(game: Game, fact: Published) -> Checked:
         decks=str(fact.decks) if fact.decks else None,
         side=fact.side or None,
     )
+    if fact.shuffle == "cut_card":
+        return _check_recorded(game, fact, choice)
     try:
-        if fact.shuffle == "cut_card":
-            raise NotComputedError(
-                "Printed for a shoe with a cut card: that takes simulation, which this version does not have yet."
-            )
         sheet = None if is_played(choice) else compute_odds(choice)
     except NotComputedError as error:
         why = fact.finding or str(error)
@@ -115,6 +114,30 @@ def check_fact(game: Game, fact: Published) -> Checked:
         z = _distance(computed, printed, decimals) / _standard_error(sheet, fact, fact.simulated_rounds)
         verdict = "within_simulation_error" if abs(z) <= MOST_SIGMAS else "differs"
     finding = fact.finding if verdict != "equal" else ""
+    return Checked(game=game, fact=fact, decks=choice.decks, computed=computed, verdict=verdict, z=z, finding=finding)
+
+
+def _check_recorded(game: Game, fact: Published, choice: Choice) -> Checked:
+    """A figure for a shoe with a cut card, beside the long simulation of it that is kept with the game."""
+    for run in game.recorded:
+        if (run.wager, run.pay_table, run.decks, run.shuffle) == (fact.wager, fact.pay_table, fact.decks, fact.shuffle):
+            break
+    else:
+        why = "Printed for a shoe with a cut card: that takes a long simulation, and none is kept with this game."
+        return Checked(game=game, fact=fact, decks=choice.decks, computed=None, verdict="not_computed", finding=why)
+    computed, error = Fraction(run.edge), float(run.standard_error)
+    printed, decimals = parse_printed(fact.printed)
+    share = 100 * run.cut / (DECK_SIZE * run.decks)
+    how = (
+        f"Simulated: one seat, optimal play, cut card after {run.cut} cards ({share:.0f} %), {run.rounds:.1e} rounds, "
+        f"standard error {100 * error:.4f} %. The letter does not say where its cut card lies."
+    )
+    z = None
+    verdict: Verdict = "equal"
+    if not rounds_to(computed, printed, decimals):
+        z = _distance(computed, printed, decimals) / error
+        verdict = "within_simulation_error" if abs(z) <= MOST_SIGMAS else "differs"
+    finding = fact.finding if verdict == "differs" else how
     return Checked(game=game, fact=fact, decks=choice.decks, computed=computed, verdict=verdict, z=z, finding=finding)
 
 

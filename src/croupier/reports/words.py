@@ -82,8 +82,10 @@ VERDICTS = {
 def verdict_text(checked: Checked) -> str:
     """The verdict; for a simulated figure with z and the number of rounds assumed."""
     text = VERDICTS[checked.verdict]
-    if checked.z is None or checked.fact.simulated_rounds is None:
+    if checked.z is None:
         return text
+    if checked.fact.simulated_rounds is None:
+        return f"{text} (z {checked.z + 0.0:+.1f})"
     return f"{text} (z {checked.z + 0.0:+.1f} at {float(checked.fact.simulated_rounds):.0e} rounds)".replace("e+0", "e")
 
 

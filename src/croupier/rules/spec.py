@@ -107,6 +107,24 @@ class Published(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Why the figure does not reproduce, in words. A figure that differs without a finding fails the check."""
 
 
+class Recorded(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A long simulation whose result is kept: `croupier simulate` with the same words gives the same counts."""
+
+    wager: Id
+    pay_table: Id
+    decks: Decks
+    shuffle: Literal["cut_card", "continuous"]
+    cut: Annotated[int, Meta(ge=0)]
+    """Cards dealt before the cut card comes; cards in the chute."""
+    seats: Annotated[int, Meta(ge=1, le=7)]
+    seed: Annotated[int, Meta(ge=0)]
+    chunks: Annotated[int, Meta(ge=1)]
+    rounds: Annotated[int, Meta(ge=1000)]
+    edge: Annotated[str, Meta(pattern=r"^-?0\.\d+$")]
+    """A fraction of one."""
+    standard_error: Annotated[str, Meta(pattern=r"^0\.\d+$")]
+
+
 class Reading(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A doubt the letter leaves, and how it is settled."""
 
@@ -197,6 +215,8 @@ class Game(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Doubts and decisions."""
     published: tuple[Published, ...] = ()
     """Figures printed in the letter."""
+    recorded: tuple[Recorded, ...] = ()
+    """Long simulations of what cannot be computed exactly."""
     history: tuple[str, ...] = ()
     """Changes of these rules, newest first."""
 

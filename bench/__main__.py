@@ -50,14 +50,15 @@ def main() -> None:
     lines += [f"| {name} | {speed:,.0f} |" for name, speed in play.self_play()]
     lines += [
         "",
-        "## Exact against simulation",
+        "## Exact against simulation of full rounds, all wagers at once, all cores",
         "",
-        "| wager, pay table | rounds | rounds/s | outcomes | worst z |",
-        "|---|---|---|---|---|",
+        "| wager | rounds | rounds/s | simulated edge | exact edge | z |",
+        "|---|---|---|---|---|---|",
     ]
     for item in agreement.measure():
+        edges = f"{100 * item.edge:.4f} % | {100 * item.exact:.4f} %"
         speed = f"{item.rounds_per_second / 1e6:.1f} M"
-        lines.append(f"| {item.wager} | {item.rounds:.0e} | {speed} | {item.outcomes} | {item.worst:.2f} |")
+        lines.append(f"| {item.wager} | {item.rounds:.1e} | {speed} | {edges} | {item.z:+.2f} |")
     text = "\n".join(lines) + "\n"
     RESULTS.parent.mkdir(exist_ok=True)
     RESULTS.write_text(text)

@@ -7,31 +7,39 @@ from fractions import Fraction
 from math import sqrt
 from typing import Any
 
-import numba
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
-from croupier.exact.odds import bet_of, distribution
+from croupier.exact.odds import distribution
 from croupier.exact.outcomes import Distribution, exact_distribution
 from croupier.exact.shoe import Shoe
 from croupier.kernels.bets import find_bet
+from croupier.kernels.blackjack import BlackjackRules
 from croupier.kernels.dealer import HITS_SOFT_17, complete_dealer_hand
 from croupier.kernels.effects import DEALER, DEALER_DONE, HANDS_PER_SEAT, HOLE, draw, settle
 from croupier.kernels.hands import EMPTY, add_card, is_blackjack, is_soft, size_of, total_of
-from croupier.kernels.link import Kernel, cpu, link
+from croupier.kernels.link import compile_cpu
+from croupier.reports.simulation import Wish, prepare
 from croupier.rules import find_game, game_ids
-from croupier.rules.choice import SOFT17, choose
-from croupier.simulate.generator import U64, draw_from_shoe, put_back, stream_key
-from croupier.simulate.sampler import CHUNK_ROUNDS, MOST_CARDS, Array, count_outcome, run_chunk, sample
+from croupier.simulate import play
+from croupier.simulate.generator import chunk_counter, seed_key
+from croupier.simulate.run import SideBet, Spec, run
 
-CHUNKS = 20
+Array = NDArray[Any]
+
+CHUNKS = 5000
 SIGMAS = 4.5
 """Bonferroni: about a hundred outcomes are compared, and 4.5 standard errors are passed by chance with 7 in a million
 each, so all of them hold with a chance of more than 99.9 % over the choice of seeds. The seeds are fixed."""
 FEW = 25
 """Outcomes expected more rarely than this are counted together, as a normal law does not fit them one by one."""
 
-WAGERS = [(name, wager.id) for name in game_ids() for wager in find_game(name).wagers if wager.classifiers]
+
+def outcomes_of_bet(spec: Spec, counts: Array, slot: int) -> Array:
+    """How often each outcome of a side wager came, losing first."""
+    start = play.BETS_AT + slot * play.MOST_OUTCOMES
+    return np.asarray(counts[start : start + len(spec.bets[slot].bet.outcomes) + 1])
 
 
 def worst_deviation(counted: Array, found: Distribution) -> float:
@@ -55,46 +63,28 @@ def worst_deviation(counted: Array, found: Distribution) -> float:
     return worst
 
 
-@pytest.mark.parametrize(("game", "wager"), WAGERS)
-def test_sampled_outcomes_come_as_often_as_the_exact_odds_say(game: str, wager: str) -> None:
-    choice = choose(find_game(game), wager)
-    bet = bet_of(choice)
-    assert choice.decks is not None
-    counts = sample(
-        bet,
-        choice.bet_name,
-        decks=choice.decks,
-        chunks=CHUNKS,
-        options=bet.pack(choice.switches),
-        soft17=choice.switches.get(SOFT17, "hit"),
-        side=choice.side,
-        threads=2,
-    )
-    assert counts.rounds == int(counts.outcomes.sum()) == CHUNKS * CHUNK_ROUNDS
-    assert worst_deviation(counts.outcomes, distribution(choice)) <= SIGMAS
-
-
-def test_the_number_of_threads_changes_nothing_and_the_seed_does() -> None:
-    bet = find_bet("push_22")
-    assert bet is not None
-    one, three = (sample(bet, "push_22", decks=6, chunks=3, threads=threads).outcomes for threads in (1, 3))
-    other = sample(bet, "push_22", decks=6, chunks=3, seed=2).outcomes
-    assert one.tolist() == three.tolist()
-    assert one.tolist() != other.tolist()
+@pytest.mark.parametrize("game", game_ids())
+def test_sampled_outcomes_come_as_often_as_the_exact_odds_say(game: str) -> None:
+    """All side wagers of full rounds, the main game being played by its best strategy."""
+    simulation = prepare(find_game(game), Wish(settings={}, pay_tables={}))
+    counts = run(simulation.spec, 1, CHUNKS, threads=2)
+    for slot, choice in enumerate(simulation.choices.values()):
+        assert worst_deviation(outcomes_of_bet(simulation.spec, counts, slot), distribution(choice)) <= SIGMAS
 
 
 @pytest.mark.parametrize("drawn", [0, 1, 7, 52])
 def test_a_shoe_is_put_back_as_it_was_and_gave_different_cards(drawn: int) -> None:
-    shoe = np.arange(52, dtype=np.int64)
-    table = (shoe, np.zeros(MOST_CARDS, np.int64))
+    scratch = Spec(round="mini_baccarat", decks=1).scratch()
+    scratch.shoe[:] = np.arange(52)
     with np.errstate(over="ignore"):
-        world, cards = (U64(stream_key(5, 0)), 0), []
+        world: Any = (chunk_counter(seed_key(5), 0), 0, 0, 0)
+        cards = []
         for _ in range(drawn):
-            card, world = draw_from_shoe(world, table, 0)
+            card, world = play.draw(world, (None, scratch), 0)
             cards.append(int(card))
     assert len(set(cards)) == drawn
-    put_back(table, drawn)
-    assert shoe.tolist() == list(range(52))
+    play.put_back(scratch, drawn)
+    assert scratch.shoe.tolist() == list(range(52))
 
 
 # The theorem of `kernels/dealer.py`. Three players draw before the dealer does, each by a rule of their own.
@@ -117,7 +107,7 @@ def third_player_draws(hand: int, up: int) -> bool:
     return total_of(hand) < 12 or (size_of(hand) < 4 and total_of(hand) < 20 and up >> 2 < 6)
 
 
-def crowded_round(world: Any, table: Any, soft17: int, _unused: int) -> Any:
+def crowded_round(world: Any, table: Any, hands: Any, stakes: Any, rules: BlackjackRules) -> Any:
     """Three seats and the dealer in the order of blackjack, with the peek."""
     a, world = draw(world, table, FIRST_SEAT)
     b, world = draw(world, table, SECOND_SEAT)
@@ -140,7 +130,7 @@ def crowded_round(world: Any, table: Any, soft17: int, _unused: int) -> Any:
         while third_player_draws(third, up):
             card, world = draw(world, table, THIRD_SEAT)
             third = add_card(third, card)
-    dealer, world = complete_dealer_hand(world, table, dealer, soft17)
+    dealer, world = complete_dealer_hand(world, table, dealer, HITS_SOFT_17)
     return settle(world, table, 0, 0, DEALER_DONE, dealer, EMPTY)
 
 
@@ -149,22 +139,15 @@ def crowded_round(world: Any, table: Any, soft17: int, _unused: int) -> Any:
 def test_players_who_draw_first_change_no_odds_of_a_bet_on_the_dealer(name: str, decks: int) -> None:
     bet = find_bet(name)
     assert bet is not None
-    replace: dict[str, Kernel] = {
-        "play": crowded_round,
-        "draw": draw_from_shoe,
-        "settle": count_outcome,
-        "classify": bet.classify,
-    }
-    run = numba.njit(nogil=True)(link(run_chunk, cpu, replace))
+    spec = Spec(round="blackjack", decks=decks, bets=(SideBet(name=name, bet=bet, bet_name=name),))
+    crowded = compile_cpu(play.play_chunks, f"crowded-{name}", spec.effects() | {"play": crowded_round})
 
-    def one(chunk: int) -> Array:
-        counts = np.zeros(len(bet.outcomes) + 1, np.int64)
-        shoe = np.arange(52 * decks, dtype=np.int64) % 52
-        table = (shoe, np.zeros(MOST_CARDS, np.int64), counts, 0, 0)
+    def one(first: int) -> Array:
+        scratch = spec.scratch()
         with np.errstate(over="ignore"):
-            run(CHUNK_ROUNDS, U64(stream_key(3, chunk)), table, HITS_SOFT_17, 0)
-        return counts
+            crowded(seed_key(3), first, first + CHUNKS // 2, spec.chunk_size, spec.setting(), scratch)
+        return outcomes_of_bet(spec, scratch.counts, 0)
 
     with ThreadPoolExecutor(2) as pool:
-        counted = sum(pool.map(one, range(CHUNKS)), np.zeros(len(bet.outcomes) + 1, np.int64))
+        counted = np.sum(list(pool.map(one, (0, CHUNKS // 2))), axis=0)
     assert worst_deviation(counted, exact_distribution(bet, name, Shoe(decks), soft17="hit")) <= SIGMAS

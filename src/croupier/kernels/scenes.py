@@ -1,6 +1,6 @@
 """Scenes: the parts of rounds that decide a bet.
 
-A bet names its scene; the exact engine walks the scene's round, the sampler plays it. Every round here is called as
+A bet names its scene, and the exact engine walks the scene's round. Every round here is called as
 `round(world, table, first, second)`, so that one interpreter serves them all.
 """
 

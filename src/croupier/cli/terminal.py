@@ -275,7 +275,8 @@ class Terminal:
 
     def _farewell(self) -> None:
         session = self.session
-        self.out.print(f"\n{session.rounds} rounds, {_signed(session.net)}")
+        rounds = "1 round" if session.rounds == 1 else f"{session.rounds} rounds"
+        self.out.print(f"\n{rounds}, {_signed(session.net)}")
         if self.table.shoe.sealed:
             self.table.shoe.shuffle()  # nothing more is dealt from it, so its seed can be shown
             commitment, seed = self.table.shoe.revealed[-1]

@@ -13,7 +13,7 @@ from croupier.errors import NotComputedError, SpecError
 from croupier.exact.odds import OddsSheet, compute_odds
 from croupier.exact.strategy.sheet import main_account
 from croupier.rules.choice import Choice, choose
-from croupier.rules.spec import Game, Published
+from croupier.rules.spec import Game, Published, Recorded
 
 Verdict = Literal["equal", "within_simulation_error", "differs", "not_computed"]
 
@@ -114,15 +114,33 @@ def check_fact(game: Game, fact: Published) -> Checked:
         z = _distance(computed, printed, decimals) / _standard_error(sheet, fact, fact.simulated_rounds)
         verdict = "within_simulation_error" if abs(z) <= MOST_SIGMAS else "differs"
     finding = fact.finding if verdict != "equal" else ""
+    if finding and fact.shuffle == "continuous":
+        finding += _evidence(game, fact)
     return Checked(game=game, fact=fact, decks=choice.decks, computed=computed, verdict=verdict, z=z, finding=finding)
+
+
+def _recorded(game: Game, fact: Published) -> Recorded | None:
+    """The long simulation of just what a figure is printed for."""
+    wanted = (fact.wager, fact.pay_table, fact.decks, fact.shuffle)
+    return next((run for run in game.recorded if (run.wager, run.pay_table, run.decks, run.shuffle) == wanted), None)
+
+
+def _evidence(game: Game, fact: Published) -> str:
+    """What a simulated continuous shuffler gives, in a sentence."""
+    run = _recorded(game, fact)
+    if run is None:
+        return ""
+    edge, error = 100 * float(run.edge), 100 * float(run.standard_error)
+    return (
+        f" Simulated with a continuous shuffler, {run.cut} cards in its chute, {run.rounds:.1e} rounds: "
+        f"{edge:.4f} % +- {error:.4f} %."
+    )
 
 
 def _check_recorded(game: Game, fact: Published, choice: Choice) -> Checked:
     """A figure for a shoe with a cut card, beside the long simulation of it that is kept with the game."""
-    for run in game.recorded:
-        if (run.wager, run.pay_table, run.decks, run.shuffle) == (fact.wager, fact.pay_table, fact.decks, fact.shuffle):
-            break
-    else:
+    run = _recorded(game, fact)
+    if run is None:
         why = "Printed for a shoe with a cut card: that takes a long simulation, and none is kept with this game."
         return Checked(game=game, fact=fact, decks=choice.decks, computed=None, verdict="not_computed", finding=why)
     computed, error = Fraction(run.edge), float(run.standard_error)

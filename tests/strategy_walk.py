@@ -68,7 +68,7 @@ def tell(world: Any, table: Any, what: int, seat: int, hand: int) -> Any:
 
 def play(world: Any, table: Any, hands: Any, stakes: Any, rules: BlackjackRules) -> Any:
     """The round, put in when linked."""
-    raise NotImplementedError
+    raise NotImplementedError("linked with a round before use")
 
 
 def walk_all(table: Any, shoe: Any, sums: Any) -> int:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import os
 import pickle
+import signal
 import subprocess
 import sys
+import threading
 import warnings
 from pathlib import Path
 from typing import Any
@@ -88,6 +90,30 @@ def test_two_dask_workers_give_the_same_counts() -> None:
             machine.close()
     assert progress.chunks == 40
     assert np.array_equal(progress.counts, run(found.spec, SEED, 40, threads=2))
+
+
+def test_a_lost_dask_worker_loses_and_doubles_nothing() -> None:
+    found = simulation("blackjack")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # distributed's own
+        machine = DaskMachine("local:2")
+        try:
+            machine.warm_up(found.spec)
+            victim = next(iter(machine.client.run(os.getpid).values()))
+            killer = threading.Timer(0.5, os.kill, (victim, signal.SIGKILL))
+            progress = Progress(found.spec, SEED)
+            killer.start()
+            run_until(progress, machine, Goal(chunks=8000), error_of=found.error_of)
+            killer.join()
+        finally:
+            machine.close()
+    assert np.array_equal(progress.counts, run(found.spec, SEED, 8000, threads=2))
+
+
+def test_side_wagers_alone_are_reported_alone() -> None:
+    wish = Wish(settings={}, pay_tables={}, wagers=("lucky_lucky",))
+    found = prepare(find_game("blackjack"), wish)
+    assert [one.name for one in found.results(run(found.spec, SEED, 2))] == ["lucky_lucky"]
 
 
 def test_a_run_taken_up_from_its_checkpoint_ends_on_the_same_counts(tmp_path: Path) -> None:

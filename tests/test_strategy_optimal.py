@@ -17,8 +17,8 @@ from croupier.exact.strategy.account import Account
 from croupier.exact.strategy.dealer import ENDS, FINAL_TOTALS
 from croupier.exact.strategy.graph import START_CARDS, hand_graph, key_of
 from croupier.exact.strategy.madness import MadnessGame
-from croupier.exact.strategy.program import END_CHANCE, profit
 from croupier.exact.strategy.solve import Plan, Solution, make_game, solve_anew, up_cards
+from croupier.exact.strategy.tally import END_CHANCE, profit
 from croupier.exact.strategy.total import Chart
 from croupier.exact.strategy.view import Shoe, UpCard, full_shoe
 from croupier.kernels.blackjack import BlackjackRules

@@ -14,7 +14,23 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
+GameName = Annotated[str, typer.Argument(help="Game id, or the path of a game file of your own.")]
+FreshDecks = Annotated[str | None, typer.Option(metavar="N|inf", help="Decks in the fresh shoe.")]
+Soft17 = Annotated[str | None, typer.Option(metavar="hit|stand", help="What the dealer does on soft 17.")]
+Settings = Annotated[
+    list[str] | None, typer.Option("--set", metavar="SWITCH=VALUE", help="A rule read otherwise; may be repeated.")
+]
+PayTables = Annotated[
+    list[str] | None, typer.Option("--pay-table", metavar="WAGER=ID", help="Pay table of a wager; may be repeated.")
+]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
+
+
+def _rules_asked(setting: list[str] | None, soft17: str | None) -> dict[str, str]:
+    """`--set` and `--soft17` together; they may not contradict each other."""
+    from croupier.rules.choice import SOFT17, parse_settings
+
+    return parse_settings((setting or []) + ([f"{SOFT17}={soft17}"] if soft17 is not None else []))
 
 
 def _version(asked: bool) -> None:
@@ -47,15 +63,13 @@ def games(
 
 @app.command()
 def odds(
-    game: Annotated[str, typer.Argument(help="Game id, or the path of a game file of your own.")],
+    game: GameName,
     wager: Annotated[str, typer.Argument(help="Wager id, as `croupier games` lists them.")],
     pay_table: Annotated[str | None, typer.Option("--pay-table", metavar="ID", help="Pay table.")] = None,
-    decks: Annotated[str | None, typer.Option(metavar="N|inf", help="Decks in the fresh shoe.")] = None,
-    soft17: Annotated[str | None, typer.Option(metavar="hit|stand", help="What the dealer does on soft 17.")] = None,
+    decks: FreshDecks = None,
+    soft17: Soft17 = None,
     side: Annotated[str | None, typer.Option(metavar="player|banker", help="Baccarat: the seat's side.")] = None,
-    setting: Annotated[
-        list[str] | None, typer.Option("--set", metavar="SWITCH=VALUE", help="A rule read otherwise; may be repeated.")
-    ] = None,
+    setting: Settings = None,
     seed: Annotated[str | None, typer.Option(metavar="$", help="Progressive: seed.")] = None,
     contribution: Annotated[
         str | None, typer.Option(metavar="RATE", help="Progressive: share of a wager to the meter, 0.2 or 20%.")
@@ -68,9 +82,8 @@ def odds(
 ) -> None:
     """Exact odds of a wager: every row with its probability, edge, deviation, published figures."""
     from croupier.cli.sheet import show_odds
-    from croupier.rules.choice import SOFT17, parse_settings
 
-    settings = parse_settings((setting or []) + ([f"{SOFT17}={soft17}"] if soft17 is not None else []))
+    settings = _rules_asked(setting, soft17)
     show_odds(
         game,
         wager,
@@ -96,15 +109,13 @@ def check(
 
 @app.command()
 def strategy(
-    game: Annotated[str, typer.Argument(help="Game id, or the path of a game file of your own.")],
-    decks: Annotated[str | None, typer.Option(metavar="N|inf", help="Decks in the fresh shoe.")] = None,
-    soft17: Annotated[str | None, typer.Option(metavar="hit|stand", help="What the dealer does on soft 17.")] = None,
+    game: GameName,
+    decks: FreshDecks = None,
+    soft17: Soft17 = None,
     pay_table: Annotated[
         list[str] | None, typer.Option("--pay-table", metavar="main=ID", help="Pay table of the main wager.")
     ] = None,
-    setting: Annotated[
-        list[str] | None, typer.Option("--set", metavar="SWITCH=VALUE", help="A rule read otherwise; may be repeated.")
-    ] = None,
+    setting: Settings = None,
     total_dependent: Annotated[
         bool, typer.Option("--total-dependent", help="Figures of the best chart by totals instead of optimal play.")
     ] = False,
@@ -122,13 +133,12 @@ def strategy(
 ) -> None:
     """Optimal play of a main game: exact edge, charts, exceptions, what each rule costs."""
     from croupier.cli.strategy import show_strategy
-    from croupier.rules.choice import SOFT17, parse_settings
 
     show_strategy(
         game,
         pay_tables=pay_table or [],
         decks=decks,
-        settings=parse_settings((setting or []) + ([f"{SOFT17}={soft17}"] if soft17 is not None else [])),
+        settings=_rules_asked(setting, soft17),
         total_dependent=total_dependent,
         with_effects=effects,
         wager=wager,
@@ -139,7 +149,7 @@ def strategy(
 
 @app.command()
 def simulate(
-    game: Annotated[str, typer.Argument(help="Game id, or the path of a game file of your own.")],
+    game: GameName,
     rounds: Annotated[str | None, typer.Option(metavar="N", help="Rounds to play, as 1e9; 1e7 if nothing is said.")] = (
         None
     ),
@@ -159,13 +169,9 @@ def simulate(
     strategy: Annotated[str, typer.Option(metavar="optimal|total-dependent|FILE", help="How hands are played.")] = (
         "optimal"
     ),
-    pay_table: Annotated[
-        list[str] | None, typer.Option("--pay-table", metavar="WAGER=ID", help="Pay table of a wager; may be repeated.")
-    ] = None,
-    setting: Annotated[
-        list[str] | None, typer.Option("--set", metavar="SWITCH=VALUE", help="A rule read otherwise; may be repeated.")
-    ] = None,
-    soft17: Annotated[str | None, typer.Option(metavar="hit|stand", help="What the dealer does on soft 17.")] = None,
+    pay_table: PayTables = None,
+    setting: Settings = None,
+    soft17: Soft17 = None,
     wagers: Annotated[str | None, typer.Option(metavar="A,B", help="Only these wagers; all if left out.")] = None,
     backend: Annotated[str, typer.Option(metavar="cpu|cuda|python|dask", help="Where it is played.")] = "cpu",
     threads: Annotated[int | None, typer.Option(metavar="N", help="Threads; all cores if left out.")] = None,
@@ -180,11 +186,11 @@ def simulate(
     """Play rounds at random: every wager's edge with its standard error, beside the exact one."""
     from croupier.cli.simulate import Effort, show_simulation
     from croupier.reports.simulation import Wish
-    from croupier.rules.choice import SOFT17, parse_settings
+    from croupier.rules.choice import parse_settings
 
     wish = Wish(
         decks=decks,
-        settings=parse_settings((setting or []) + ([f"{SOFT17}={soft17}"] if soft17 is not None else [])),
+        settings=_rules_asked(setting, soft17),
         pay_tables=parse_settings(pay_table or []),
         seats=seats,
         shuffle=shuffle,
@@ -207,7 +213,7 @@ def simulate(
 
 @app.command()
 def play(
-    game: Annotated[str, typer.Argument(help="Game id, or the path of a game file of your own.")],
+    game: GameName,
     seat: Annotated[
         list[str] | None,
         typer.Option(
@@ -216,12 +222,8 @@ def play(
     ] = None,
     cards: Annotated[str, typer.Option(metavar='"6h Ts ..."', help="The cards in the order they leave the shoe.")] = "",
     answers: Annotated[str, typer.Option(metavar='"double stand"', help="The answers in the order asked.")] = "",
-    pay_table: Annotated[
-        list[str] | None, typer.Option("--pay-table", metavar="WAGER=ID", help="Pay table of a wager; may be repeated.")
-    ] = None,
-    setting: Annotated[
-        list[str] | None, typer.Option("--set", metavar="SWITCH=VALUE", help="A rule read otherwise; may be repeated.")
-    ] = None,
+    pay_table: PayTables = None,
+    setting: Settings = None,
     decks: Annotated[str | None, typer.Option(metavar="N", help="Decks in the shoe.")] = None,
     spots: Annotated[int, typer.Option(min=1, max=7, help="How many spots you play yourself.")] = 1,
     sealed: Annotated[bool, typer.Option("--sealed", help="Deal from a sealed shoe whose seed is revealed.")] = False,

@@ -13,7 +13,14 @@ from rich.progress import Progress
 from croupier.cli.screen import console, print_json, progress_console, simple_table
 from croupier.errors import NotationError, RangeError
 from croupier.exact.strategy.charts import Grid, Ratings
-from croupier.exact.strategy.sheet import Effect, StrategySheet, compute_strategy, other_rules, switch_effects
+from croupier.exact.strategy.sheet import (
+    Effect,
+    StrategySheet,
+    check_is_played,
+    compute_strategy,
+    other_rules,
+    switch_effects,
+)
 from croupier.money import MICROS_PER_DOLLAR, dollars_for_people, parse_dollars
 from croupier.reports.strategy_data import strategy_data
 from croupier.reports.words import OUTCOMES, PARTS, percent, shoe_text
@@ -47,11 +54,8 @@ def show_strategy(
     as_json: bool,
 ) -> None:
     game = find_game(game_id)
-    choice = (
-        choose(game, "main", pay_table=main_pay_table(pay_tables), decks=decks, settings=settings)
-        if any(one.id == "main" for one in game.wagers)
-        else choose(game, game.wagers[0].id)
-    )
+    check_is_played(game)
+    choice = choose(game, "main", pay_table=main_pay_table(pay_tables), decks=decks, settings=settings)
     cap = units_of_limit(choice, wager, limit)
     with Progress(console=progress_console(), transient=True) as progress:
         task = progress.add_task(f"solving {game.id}", total=1.0)

@@ -10,24 +10,31 @@ from croupier.exact.odds import OddsSheet
 from croupier.exact.strategy.account import Ending
 from croupier.exact.strategy.sheet import StrategySheet
 from croupier.money import dollars, floor_to_micros
+from croupier.rules.choice import Choice
 from croupier.rules.loader import find_jurisdiction
 from croupier.rules.spec import Game
 
 Plain = dict[str, Any]
 
 
-def sheet_data(sheet: OddsSheet) -> Plain:
-    """An odds sheet. The keys are part of the stable interface."""
-    choice = sheet.choice
-    data: Plain = {
+def choice_data(choice: Choice, method: str, notes: tuple[str, ...]) -> Plain:
+    """The head of every sheet: what was computed, under which rules, and how."""
+    return {
         "game": choice.game.id,
         "wager": choice.wager.id,
         "pay_table": choice.pay_table.id,
         "decks": choice.decks if choice.decks is not None else "inf",
         "rules": dict(choice.switches),
         "rules_version": choice.game.version,
-        "method": sheet.method,
-        "notes": list(sheet.notes),
+        "method": method,
+        "notes": list(notes),
+    }
+
+
+def sheet_data(sheet: OddsSheet) -> Plain:
+    """An odds sheet. The keys are part of the stable interface."""
+    choice = sheet.choice
+    data: Plain = choice_data(choice, sheet.method, sheet.notes) | {
         "edge": float(sheet.edge),
         "edge_exact": f"{sheet.edge.numerator}/{sheet.edge.denominator}",
         "hit_frequency": float(sheet.hit_frequency),
@@ -57,15 +64,7 @@ def main_odds_data(sheet: StrategySheet) -> Plain:
     """The odds sheet of a main wager that is played: hands a round take the place of combinations."""
     choice, account = sheet.choice, sheet.account
     hands = sum(ending.hands for ending in account.endings.values())
-    return {
-        "game": choice.game.id,
-        "wager": choice.wager.id,
-        "pay_table": choice.pay_table.id,
-        "decks": choice.decks if choice.decks is not None else "inf",
-        "rules": dict(choice.switches),
-        "rules_version": choice.game.version,
-        "method": sheet.method,
-        "notes": list(choice.notes),
+    return choice_data(choice, sheet.method, choice.notes) | {
         "edge": sheet.edge,
         "hit_frequency": sum(one.hands for one in account.endings.values() if one.profit > 0) / hands,
         "standard_deviation": account.standard_deviation,

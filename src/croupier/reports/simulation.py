@@ -69,7 +69,9 @@ class Simulation:
     choices: dict[str, Choice]
     """The side wagers that are counted, in the order of the spec's bets."""
     main: Choice | None
+    """The main wager of a game that is played, if its result is asked for."""
     plan: Plan | None
+    """How hands are played; side wagers alone need that too."""
     strategy: str
 
     @property
@@ -103,8 +105,6 @@ class Simulation:
 
     def error_of(self, counts: Array) -> float:
         """The standard error that `--until-se` looks at: of the main wager, or of the first there is."""
-        if self.plan is not None:
-            return estimate_main(self.spec, counts, self.first_wagers).standard_error
         return self.results(counts)[0].estimate.standard_error
 
 
@@ -126,27 +126,27 @@ def prepare(game: Game, wish: Wish, progress: Progress | None = None) -> Simulat
             f"{len(counted)} side wagers at once: {play.MOST_BETS} can be counted. Choose with --wagers.",
             code="too_many_wagers",
         )
-    rules, solution, plan = BlackjackRules(seats=wish.seats), None, None
+    rules, solution, plan, played = BlackjackRules(seats=wish.seats), None, None, main
     if game.family == "blackjack":
-        main = main or choose(game, "main", decks=wish.decks, settings=wish.settings)
-        solution = solve(game_of(main), progress)
+        played = main or choose(
+            game, "main", pay_table=wish.pay_tables.get("main"), decks=wish.decks, settings=wish.settings
+        )
+        solution = solve(game_of(played), progress)
         plan = chosen_plan(solution, wish.strategy)
         dealer = any(isinstance(choice.bet.scene, DealerHand) for choice in counted.values() if choice.bet)
         seats_bits = (1 << wish.seats) - 1 if dealer else 0
-        rules = blackjack_rules(game, main.switches)._replace(seats=wish.seats, dealer_bets=seats_bits)
+        rules = blackjack_rules(game, played.switches)._replace(seats=wish.seats, dealer_bets=seats_bits)
     spec = Spec(
         round=game.round,
         decks=any_choice.decks,
         rules=rules,
-        pays=tuple((MAIN_PAYS | {row.row: row.pays.net for row in main.rows}).items()) if main else (),
+        pays=tuple((MAIN_PAYS | {row.row: row.pays.net for row in played.rows}).items()) if played else (),
         tables=solution.tables(plan) if solution and plan else None,
         bets=tuple(_side_bet(name, choice) for name, choice in counted.items()),
         shuffle=shuffle,
         cut=_cut(wish, shuffle, any_choice.decks),
     )
-    return Simulation(
-        game=game, spec=spec, choices=counted, main=main if plan else None, plan=plan, strategy=wish.strategy
-    )
+    return Simulation(game=game, spec=spec, choices=counted, main=main, plan=plan, strategy=wish.strategy)
 
 
 def _choices(game: Game, wish: Wish) -> dict[str, Choice]:

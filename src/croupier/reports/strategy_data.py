@@ -3,20 +3,12 @@
 from __future__ import annotations
 
 from croupier.exact.strategy.sheet import Effect, StrategySheet
-from croupier.reports.plain import Plain
+from croupier.reports.plain import Plain, choice_data
 
 
 def strategy_data(sheet: StrategySheet, effects: list[Effect] | None = None) -> Plain:
     choice, account = sheet.choice, sheet.account
-    data: Plain = {
-        "game": choice.game.id,
-        "wager": choice.wager.id,
-        "pay_table": choice.pay_table.id,
-        "decks": choice.decks if choice.decks is not None else "inf",
-        "rules": dict(choice.switches),
-        "rules_version": choice.game.version,
-        "method": sheet.method,
-        "notes": list(choice.notes),
+    data: Plain = choice_data(choice, sheet.method, choice.notes) | {
         "edge": sheet.edge,
         "edge_total_dependent": sheet.edge_total_dependent,
         "standard_deviation": account.standard_deviation,

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.exact.strategy.program import (
+from croupier.exact.strategy.tally import (
     LOSE_1,
     LOSE_2,
     PUSH_1,
@@ -61,7 +61,7 @@ class Account:
         return hands * units * pays
 
     def add_tally(self, tally: Array, blackjack_pays: float) -> float:
-        """Counts a tally of `program.py`, already weighted; returns its profit."""
+        """Counts a tally of `tally.py`, already weighted; returns its profit."""
         profit = 0.0
         for win, push, lose, units in ((WIN_1, PUSH_1, LOSE_1, 1), (WIN_2, PUSH_2, LOSE_2, 2)):
             profit += self.add("win", tally[win], units, 1)

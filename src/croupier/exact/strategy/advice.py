@@ -17,7 +17,7 @@ from croupier.exact.strategy.barrel import BarrelGame
 from croupier.exact.strategy.dealer import FEW_ROWS
 from croupier.exact.strategy.graph import hand_graph, hands_from, key_of
 from croupier.exact.strategy.madness import MadnessGame, advise_madness
-from croupier.exact.strategy.program import IMPOSSIBLE
+from croupier.exact.strategy.position import IMPOSSIBLE
 from croupier.exact.strategy.solve import AnyGame, make_game
 from croupier.exact.strategy.switch import SwitchGame
 from croupier.exact.strategy.view import Shoe, UpCard, compile_program

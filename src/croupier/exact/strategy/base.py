@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from croupier.exact.strategy.account import LOSE, Account, chance_in_order, chance_of_dealer_blackjack
 from croupier.exact.strategy.graph import START_CARDS
-from croupier.exact.strategy.program import ACE, TEN, Position
+from croupier.exact.strategy.position import ACE, TEN, Position
 from croupier.exact.strategy.view import Shoe, UpCard
 from croupier.kernels.blackjack import BlackjackRules
 from croupier.kernels.strategy import pair_index

@@ -18,7 +18,8 @@ from croupier.exact.strategy.barrel import BarrelGame, BarrelUpCard
 from croupier.exact.strategy.base import NATURAL
 from croupier.exact.strategy.graph import START_CARDS, hand_graph
 from croupier.exact.strategy.madness import FIRST_CELL, MadnessGame
-from croupier.exact.strategy.program import IMPOSSIBLE, SOFT_CELL
+from croupier.exact.strategy.position import IMPOSSIBLE
+from croupier.exact.strategy.program import SOFT_CELL
 from croupier.exact.strategy.solve import Solution, up_cards
 from croupier.exact.strategy.switch import SwitchGame, SwitchUpCard
 from croupier.exact.strategy.total import Chart, cells_of_hands

@@ -16,9 +16,8 @@ from numpy.typing import NDArray
 
 from croupier.exact.strategy.account import LOSE, Account
 from croupier.exact.strategy.dealer import ENDS, row_of
-from croupier.exact.strategy.program import (
+from croupier.exact.strategy.position import (
     ACE,
-    CELLS,
     IMPOSSIBLE,
     KEY,
     SIZE,
@@ -26,13 +25,13 @@ from croupier.exact.strategy.program import (
     Graph,
     Position,
     after,
-    cell_of,
     factor,
     fill_hands,
     left_of,
     unseen_after,
     value_of_standing,
 )
+from croupier.exact.strategy.program import CELLS, cell_of
 from croupier.exact.strategy.view import Shoe, UpCard, compile_program
 from croupier.kernels.blackjack import BlackjackRules, most_added
 from croupier.kernels.double_down_madness import counts_as_blackjack

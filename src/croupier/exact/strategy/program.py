@@ -1,163 +1,45 @@
-"""The dynamic program over a player's hands for one up card and one set of cards gone. Compiled.
+"""The dynamic program over a player's hands in one position, and what charts and advice ask of it. Compiled.
 
-Arrays over hands follow `graph.py`. Values are expected profits for one unit wagered, *joint* with the dealer not
-having blackjack: each is the conditional value times that chance. Joint values of one hand share the factor, so they
-can be compared; and the chance of the next card is then simply its share of the unseen cards, the hole card among them.
-Where the dealer does not look for blackjack, nothing is known about it: the factor is one, and a hand that stands loses
-to it.
-
-Strategies are codes of hands, as `kernels/strategy.py` has them.
+Strategies are codes of hands, as `kernels/strategy.py` has them; `position.py` says what values are.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from croupier.exact.strategy.dealer import ENDS, DealerMemo, row_of
-from croupier.exact.strategy.graph import KEY_BITS, STARTS
+from croupier.exact.strategy.graph import STARTS
+from croupier.exact.strategy.position import (
+    HAND,
+    IMPOSSIBLE,
+    SIZE,
+    SOFT,
+    TEN,
+    TOTAL,
+    Graph,
+    Position,
+    after,
+    chance_of_blackjack,
+    factor,
+    fill_hands,
+    left_of,
+    pair_card,
+    unseen_after,
+    value_of_next_card,
+    value_of_standing,
+)
+from croupier.exact.strategy.tally import COLUMNS, profit, tally_split, tally_starts
 from croupier.kernels.blackjack import BlackjackRules, may_double
 from croupier.kernels.effects import DOUBLE, HIT, SPLIT, STAND, SURRENDER
 from croupier.kernels.strategy import CLASSES, DOUBLE_BIT, SPECIAL_AT, pair_index
 
-Array = NDArray[Any]
-
-ACE, TEN = 0, 9
 ACTIONS = 5
-IMPOSSIBLE = -1e9
-"""Value of an action that is not open."""
-MOST_EXTRA = 9
-
-TOTAL, SOFT, SIZE, KEY, HAND, AFTER = range(CLASSES, CLASSES + 6)
-"""Columns of a graph's facts after the cards of each class."""
-
-# Columns of a tally: what a starting hand comes to, joint with no dealer's blackjack where the dealer looks for it.
-WIN_1, PUSH_1, LOSE_1, WIN_2, PUSH_2, LOSE_2, SPLIT_BLACKJACK, SURRENDERED, SQUARE, BY_END = range(10)
-"""Expected hands that win, push and lose with one and with two units; blackjacks on split hands; hands surrendered; the
-square of the profit; from BY_END on the profit by the dealer's final total, a blackjack not looked for last."""
-END_CHANCE = BY_END + ENDS + 1
-"""From here on the chance of each of these ends while the two cards are all the player has drawn."""
-COLUMNS = END_CHANCE + ENDS + 1
-
 OPTIMIZE, TALLY, WEIGH, ADVISE = range(4)
 """What `run_position` is asked for."""
 SOFT_CELL = 32
 CELLS = 64
 """Cells of a total-dependent chart: the total, and SOFT_CELL more if it is soft."""
-
-
-class Graph(NamedTuple):
-    """The hands as the compiled program reads them."""
-
-    facts: Array
-    """For each hand: cards of each class, then TOTAL, SOFT, SIZE, KEY and HAND, then from AFTER on the hand that each
-    class of card makes of it. One array instead of many: Numba compiles the program in half the time."""
-    starts: Array
-    versus: Array
-    """What a hand of each total wins against each final total of the dealer: 1, 0 or -1."""
-
-
-class Position(NamedTuple):
-    """Cards gone beside the up card and the hand itself, and what that leaves."""
-
-    memo: DealerMemo
-    gone: int
-    """Key of the cards gone."""
-    left: Array
-    """Cards of each class left when the hand is still empty."""
-    unseen: float
-    peek: int
-    pays: float
-    """What a blackjack pays for one unit."""
-
-
-def place(memo: DealerMemo, gone: int, peek: int, pays: float) -> Position:
-    """The position in which the cards of `gone` have left the shoe."""
-    left = np.empty(CLASSES)
-    unseen = 0.0
-    for card in range(CLASSES):
-        left[card] = memo.shoe[card]
-        if not memo.endless:
-            left[card] -= gone >> KEY_BITS * card & 31
-        unseen += left[card]
-    return Position(memo, gone, left, unseen, peek, pays)
-
-
-def after(graph: Graph, hand: int, card: int) -> int:
-    """The hand with one more card, or BUST."""
-    return int(graph.facts[hand, AFTER + card])
-
-
-def left_of(at: Position, graph: Graph, hand: int, card: int) -> float:
-    """Unseen cards of a class when the player holds this hand."""
-    return float(at.left[card] if at.memo.endless else at.left[card] - graph.facts[hand, card])
-
-
-def unseen_after(at: Position, graph: Graph, hand: int) -> float:
-    return float(at.unseen if at.memo.endless else at.unseen - graph.facts[hand, SIZE])
-
-
-def is_possible(at: Position, graph: Graph, hand: int) -> bool:
-    for card in range(CLASSES):
-        if at.left[card] < 0 or (not at.memo.endless and at.left[card] < graph.facts[hand, card]):
-            return False
-    return True
-
-
-def chance_of_blackjack(at: Position, graph: Graph, hand: int) -> float:
-    """Chance that the hole card makes a dealer's blackjack."""
-    up = at.memo.up
-    if up != ACE and up != TEN:
-        return 0.0
-    return left_of(at, graph, hand, TEN - up) / unseen_after(at, graph, hand)
-
-
-def factor(at: Position, graph: Graph, hand: int) -> float:
-    """What joint values are conditional values times: the chance of no dealer's blackjack where it is known."""
-    return 1.0 - chance_of_blackjack(at, graph, hand) if at.peek == 1 else 1.0
-
-
-def value_of_standing(at: Position, graph: Graph, hand: int) -> float:
-    row = row_of(at.memo, graph.facts[hand, KEY] + at.gone)
-    value = 0.0
-    for end in range(ENDS):
-        value += graph.versus[graph.facts[hand, TOTAL], end] * at.memo.ends[row, end]
-    return value if at.peek == 1 else value - chance_of_blackjack(at, graph, hand)
-
-
-def hitting_is_never_worse(graph: Graph, hand: int) -> bool:
-    """One more card cannot pass 21, and no total below 17 is worth more than another."""
-    return bool(graph.facts[hand, TOTAL] <= (16 if graph.facts[hand, SOFT] else 11))
-
-
-def fill_hands(at: Position, graph: Graph, wanted: Any, safe: Any, stand: Any) -> None:
-    """For the wanted hands the factor of joint values (0 if impossible) and the value of standing.
-
-    Standing is left out where hitting is never worse and the hand is too long to have been doubled to.
-    """
-    for hand in range(1, len(graph.facts)):
-        safe[hand] = 0.0
-        stand[hand] = IMPOSSIBLE
-        if wanted[hand] and is_possible(at, graph, hand):
-            safe[hand] = factor(at, graph, hand)
-            if graph.facts[hand, SIZE] <= 3 or not hitting_is_never_worse(graph, hand):
-                stand[hand] = value_of_standing(at, graph, hand)
-
-
-def value_of_next_card(at: Position, graph: Graph, hand: int, safe: Any, after_card: Any) -> float:
-    """Value of taking a card; `after_card` holds the values of the hands it may lead to, passing 21 loses the unit."""
-    unseen = unseen_after(at, graph, hand)
-    value = 0.0
-    alive = 0.0
-    for card in range(CLASSES):
-        following = after(graph, hand, card)
-        left = left_of(at, graph, hand, card)
-        if following >= 0 and left > 0:
-            value += left * after_card[following]
-            alive += left * safe[following]
-    return float((value + alive) / unseen - safe[hand])
 
 
 def hit_or_stand(at: Position, graph: Graph, safe: Any, stand: Any, best: Any, codes: Any, margins: Any) -> None:
@@ -243,233 +125,6 @@ def choose_special(hand: int, values: Any, codes: Any) -> None:
         codes[hand] |= SPLIT << SPECIAL_AT
     elif values[SURRENDER] > usual:
         codes[hand] |= SURRENDER << SPECIAL_AT
-
-
-def profit(tally: Any, pays: float) -> Any:
-    """Expected profit of what a tally counts, or of many tallies side by side."""
-    won = tally[WIN_1] + 2 * tally[WIN_2] + pays * tally[SPLIT_BLACKJACK]
-    return won - tally[LOSE_1] - 2 * tally[LOSE_2] - 0.5 * tally[SURRENDERED]
-
-
-def tally_standing(at: Position, graph: Graph, hand: int, reach: float, units: int, tally: Any) -> None:
-    """Counts a hand that stands with so many units, having come up with chance `reach`."""
-    row = row_of(at.memo, graph.facts[hand, KEY] + at.gone)
-    column = WIN_1 if units == 1 else WIN_2
-    for end in range(ENDS):
-        chance = reach * at.memo.ends[row, end]
-        versus = graph.versus[graph.facts[hand, TOTAL], end]
-        if versus > 0:
-            tally[column] += chance
-        elif versus < 0:
-            tally[column + 2] += chance
-        else:
-            tally[column + 1] += chance
-        tally[BY_END + end] += units * versus * chance
-    if at.peek == 0:
-        lost = reach * chance_of_blackjack(at, graph, hand)
-        tally[column + 2] += lost
-        tally[BY_END + ENDS] -= units * lost
-
-
-def tally_bust(at: Position, graph: Graph, hand: int, reach: float, units: int, began: Any, tally: Any) -> None:
-    """Counts the next cards that take a hand past 21.
-
-    `began` is the dealer's distribution where play began: what was drawn since is left out of it, as it is used for the
-    deviation only.
-    """
-    unseen = unseen_after(at, graph, hand)
-    bust = factor(at, graph, hand)
-    for card in range(CLASSES):
-        following = after(graph, hand, card)
-        left = left_of(at, graph, hand, card)
-        if following >= 0 and left > 0:
-            bust -= left / unseen * factor(at, graph, following)
-    if bust <= 0:
-        return
-    tally[LOSE_1 if units == 1 else LOSE_2] += reach * bust
-    share = units * reach * bust / factor(at, graph, hand)
-    for end in range(ENDS):
-        tally[BY_END + end] -= share * began[end]
-    if at.peek == 0:
-        tally[BY_END + ENDS] -= share * chance_of_blackjack(at, graph, hand)
-
-
-def tally_play(
-    at: Position, graph: Graph, codes: Any, reach: Any, first: int, may_double_now: bool, frozen: bool, tally: Any
-) -> None:
-    """Plays on from hands that have come up with chance `reach` (used up on the way), by their codes."""
-    size = len(graph.facts)
-    began = np.empty(ENDS)
-    began[:] = at.memo.ends[row_of(at.memo, graph.facts[first, KEY] + at.gone)]
-    for hand in range(first, size):
-        chance = reach[hand]
-        if chance == 0.0:
-            continue
-        reach[hand] = 0.0
-        code = codes[hand]
-        doubles = may_double_now and graph.facts[hand, SIZE] == 2 and code & DOUBLE_BIT != 0
-        if frozen or graph.facts[hand, TOTAL] == 21 or (code & 3 == STAND and not doubles):
-            tally_standing(at, graph, hand, chance, 1, tally)
-            continue
-        unseen = unseen_after(at, graph, hand)
-        for card in range(CLASSES):
-            following = after(graph, hand, card)
-            left = left_of(at, graph, hand, card)
-            if following >= 0 and left > 0:
-                if doubles:
-                    tally_standing(at, graph, following, chance * left / unseen, 2, tally)
-                else:
-                    reach[following] += chance * left / unseen
-        tally_bust(at, graph, hand, chance, 2 if doubles else 1, began, tally)
-
-
-def square_of(tally: Any) -> float:
-    """Mean square of the profit of hands counted one by one."""
-    return float(tally[WIN_1] + tally[LOSE_1] + 4 * (tally[WIN_2] + tally[LOSE_2]) + 0.25 * tally[SURRENDERED])
-
-
-def chance_all_of_rank(at: Position, of_rank: float, number: int) -> float:
-    """Chance that so many given cards are all of one rank, of which `of_rank` are left once the pair is out."""
-    chance = 1.0
-    unseen = at.unseen if at.memo.endless else at.unseen - 2
-    for taken in range(number):
-        left = of_rank if at.memo.endless else of_rank - taken
-        if left <= 0:
-            return 0.0
-        chance *= left / (unseen if at.memo.endless else unseen - taken)
-    return chance
-
-
-def ways_to_choose(number: int, among: int) -> float:
-    ways = 1.0
-    for step in range(number):
-        ways = ways * (among - step) / (step + 1)
-    return ways
-
-
-def split_shares(
-    at: Position, patterns: Any, most: int, of_rank: float, any_card: Any, no_pair: Any
-) -> tuple[float, float]:
-    """How many hands of a split are met with `extra` more cards of the pair gone, by inclusion and exclusion.
-
-    `patterns` lists the ways a split can go for each largest number of hands: cards of the pair drawn and split, hands
-    whose second card is none of the pair, hands with any. Returns the mean number of hands and of pairs of them.
-    """
-    hands_mean = 0.0
-    pairs_mean = 0.0
-    for row in range(len(patterns)):
-        if patterns[row, 0] != most:
-            continue
-        splits, clean, free = patterns[row, 1], patterns[row, 2], patterns[row, 3]
-        chance = 0.0
-        for also in range(clean + 1):
-            sign = ways_to_choose(also, clean) * (-1.0 if also % 2 else 1.0)
-            met = chance_all_of_rank(at, of_rank, splits + also)
-            chance += sign * met
-            any_card[1 + splits + also] += free * sign * met
-            if also < clean:
-                fewer = ways_to_choose(also, clean - 1) * (-1.0 if also % 2 else 1.0)
-                no_pair[1 + splits + also] += clean * fewer * met
-        hands = clean + free
-        hands_mean += hands * chance
-        pairs_mean += hands * (hands - 1) * chance
-    return hands_mean, pairs_mean
-
-
-def tally_split_blackjack(at: Position, graph: Graph, hand: int, reach: float, tally: Any) -> None:
-    """Counts A-10 on a split hand where that is a blackjack: paid unless the dealer has one too."""
-    lost = chance_of_blackjack(at, graph, hand)
-    tally[SPLIT_BLACKJACK] += reach * (1.0 - lost)
-    if at.peek == 0:
-        tally[PUSH_1] += reach * lost
-    row = row_of(at.memo, graph.facts[hand, KEY] + at.gone)
-    for end in range(ENDS):
-        tally[BY_END + end] += at.pays * reach * at.memo.ends[row, end]
-
-
-def tally_split(
-    at: Position, graph: Graph, rules: BlackjackRules, patterns: Any, card: int, of_rank: float, codes: Any, tally: Any
-) -> None:
-    """What splitting a pair comes to when every hand is played by the codes; `of_rank` counts the pair's own cards."""
-    tally[:] = 0.0
-    most = 2 if card == ACE and rules.resplit_aces == 0 else rules.max_hands
-    any_card, no_pair = np.zeros(MOST_EXTRA), np.zeros(MOST_EXTRA)
-    rank_left = of_rank if at.memo.endless else of_rank - 2
-    hands, pairs = split_shares(at, patterns, most, rank_left, any_card, no_pair)
-    reach = np.zeros(len(graph.facts))
-    frozen = card == ACE and rules.play_split_aces == 0
-    one = after(graph, 0, card)
-    for extra in range(1, MOST_EXTRA):
-        if any_card[extra] == 0.0 and no_pair[extra] == 0.0:
-            continue
-        there = place(at.memo, at.gone + (extra << KEY_BITS * card), at.peek, at.pays)
-        unseen = unseen_after(there, graph, one)
-        for second in range(CLASSES):
-            left = left_of(there, graph, one, second)
-            hand = after(graph, one, second)
-            if left <= 0:
-                continue
-            of_pair = 0.0
-            if second == card:
-                of_pair = of_rank if at.memo.endless else of_rank - 1 - extra
-            reach[hand] = (any_card[extra] * left + no_pair[extra] * (left - of_pair)) / unseen
-            if rules.split_blackjack == 1 and graph.facts[hand, TOTAL] == 21:
-                tally_split_blackjack(there, graph, hand, reach[hand], tally)
-                reach[hand] = 0.0
-        tally_play(there, graph, codes, reach, one, rules.double_after_split == 1, frozen, tally)
-    tally[SQUARE] = square_of(tally) + at.pays**2 * tally[SPLIT_BLACKJACK]
-    note_ends(at, graph, after(graph, one, card), tally)
-    if hands > 0:
-        tally[SQUARE] += pairs / hands**2 * shared_dealer(tally, tally)
-
-
-def note_ends(at: Position, graph: Graph, hand: int, tally: Any) -> None:
-    """Writes down what the dealer ends on."""
-    row = row_of(at.memo, graph.facts[hand, KEY] + at.gone)
-    for end in range(ENDS):
-        tally[END_CHANCE + end] = at.memo.ends[row, end]
-    tally[END_CHANCE + ENDS] = chance_of_blackjack(at, graph, hand)
-
-
-def shared_dealer(one: Any, other: Any) -> float:
-    """Mean product of two hands' profits, taken as independent once the dealer's final total is known."""
-    product = 0.0
-    for end in range(ENDS + 1):
-        if one[END_CHANCE + end] > 0:
-            product += one[BY_END + end] * other[BY_END + end] / one[END_CHANCE + end]
-    return product
-
-
-def tally_starts(at: Position, graph: Graph, rules: BlackjackRules, patterns: Any, codes: Any, tallies: Any) -> None:
-    """What each starting hand comes to under a strategy."""
-    reach = np.zeros(len(graph.facts))
-    for start in range(STARTS):
-        hand = graph.starts[start]
-        tally = tallies[start]
-        tally[:] = 0.0
-        if not is_possible(at, graph, hand):
-            continue
-        special = codes[hand] >> SPECIAL_AT & 7
-        if special == SPLIT:
-            card = pair_card(graph, hand)
-            tally_split(at, graph, rules, patterns, card, at.left[card], codes, tally)
-            continue
-        if special == SURRENDER:
-            lost = chance_of_blackjack(at, graph, hand) if at.peek == 0 else 0.0
-            tally[SURRENDERED] = factor(at, graph, hand) - lost
-            tally[LOSE_1] = lost
-        else:
-            reach[hand] = 1.0
-            tally_play(at, graph, codes, reach, hand, True, False, tally)
-        tally[SQUARE] = square_of(tally)
-        note_ends(at, graph, hand, tally)
-
-
-def pair_card(graph: Graph, hand: int) -> int:
-    for card in range(CLASSES):
-        if graph.facts[hand, card] == 2:
-            return card
-    return -1
 
 
 def follow(at: Position, graph: Graph, codes: Any, safe: Any, stand: Any, value: Any) -> None:

@@ -22,16 +22,14 @@ from croupier.exact.strategy.charts import (
     ratings_of,
 )
 from croupier.exact.strategy.madness import MadnessGame
-from croupier.exact.strategy.program import TEN
+from croupier.exact.strategy.position import TEN
 from croupier.exact.strategy.solve import AnyGame, Plan, Progress, Solution, best_account, make_game, solve
 from croupier.exact.strategy.switch import SwitchGame
 from croupier.exact.strategy.view import full_shoe
 from croupier.kernels.rounds import TWO_HANDS
 from croupier.rules.choice import Choice
 from croupier.rules.kernel import blackjack_rules
-from croupier.rules.spec import Switch
-
-MAIN = "main"
+from croupier.rules.spec import Game, Switch
 
 
 @dataclass(frozen=True)
@@ -193,10 +191,15 @@ def pays_of(choice: Choice) -> dict[str, float]:
     return pays
 
 
+def check_is_played(game: Game) -> None:
+    """Only the blackjack family asks its players anything."""
+    if game.family != "blackjack":
+        raise NotComputedError(f"{game.name} asks its players nothing, so it has no strategy.")
+
+
 def game_of(choice: Choice, cap: float = 0.0) -> AnyGame:
     """The game to solve; `cap` is the most a single wager may be in units of the first, 0 for no limit."""
-    if choice.wager.id != MAIN or choice.game.family != "blackjack":
-        raise NotComputedError(f"{choice.game.name} asks its players nothing, so it has no strategy.")
+    check_is_played(choice.game)
     if cap and choice.game.round != "double_down_madness":
         raise RangeError("A limit for single wagers changes the strategy of Double Down Madness only.", code="no_limit")
     rules = blackjack_rules(choice.game, choice.switches)

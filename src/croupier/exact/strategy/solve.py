@@ -24,7 +24,7 @@ from croupier.exact.strategy.barrel import BarrelGame, BarrelUpCard
 from croupier.exact.strategy.base import BaseGame, BaseUpCard
 from croupier.exact.strategy.graph import hand_graph, hands_from
 from croupier.exact.strategy.madness import CHART_CELLS, MadnessGame, codes_of
-from croupier.exact.strategy.program import IMPOSSIBLE, TEN
+from croupier.exact.strategy.position import IMPOSSIBLE, TEN
 from croupier.exact.strategy.switch import SwitchGame, SwitchUpCard
 from croupier.exact.strategy.tables import strategy_tables
 from croupier.exact.strategy.total import best_chart
@@ -49,9 +49,11 @@ _MODULES = (
     "dealer",
     "graph",
     "madness",
+    "position",
     "program",
     "switch",
     "tables",
+    "tally",
     "total",
     "two_hands",
     "view",

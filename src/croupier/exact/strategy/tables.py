@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.exact.strategy.graph import hand_graph
-from croupier.exact.strategy.program import TEN
+from croupier.exact.strategy.position import TEN
 from croupier.exact.strategy.view import Shoe
 from croupier.kernels.strategy import StrategyTables, cards_of, first_slot
 

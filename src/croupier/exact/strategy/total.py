@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from croupier.exact.strategy.account import Account
 from croupier.exact.strategy.graph import START_CARDS, hand_graph
-from croupier.exact.strategy.program import ACTIONS, CELLS, IMPOSSIBLE, SOFT_CELL, Position
+from croupier.exact.strategy.position import IMPOSSIBLE, Position
+from croupier.exact.strategy.program import ACTIONS, CELLS, SOFT_CELL
 from croupier.exact.strategy.view import UpCard
 from croupier.kernels.effects import DOUBLE, HIT, SPLIT, STAND, SURRENDER
 from croupier.kernels.strategy import CLASSES, DOUBLE_BIT, SPECIAL_AT, pair_index

@@ -19,7 +19,8 @@ from croupier.exact.strategy.account import LOSE, Account, chance_in_order
 from croupier.exact.strategy.base import NATURAL
 from croupier.exact.strategy.dealer import ENDS
 from croupier.exact.strategy.graph import START_CARDS, key_of
-from croupier.exact.strategy.program import BY_END, END_CHANCE, Position, profit
+from croupier.exact.strategy.position import Position
+from croupier.exact.strategy.tally import BY_END, END_CHANCE, profit
 from croupier.exact.strategy.view import UpCard
 from croupier.kernels.strategy import CLASSES
 

@@ -11,18 +11,9 @@ from numpy.typing import NDArray
 
 from croupier.exact.strategy.dealer import FEW_ROWS, FINAL_TOTALS, DealerMemo, dealer_memo
 from croupier.exact.strategy.graph import KEY_BITS, RANKS_IN_CLASS, STARTS, hand_graph
-from croupier.exact.strategy.program import (
-    ACTIONS,
-    ADVISE,
-    COLUMNS,
-    IMPOSSIBLE,
-    OPTIMIZE,
-    TALLY,
-    WEIGH,
-    Graph,
-    Position,
-    run_position,
-)
+from croupier.exact.strategy.position import IMPOSSIBLE, Graph, Position
+from croupier.exact.strategy.program import ACTIONS, ADVISE, OPTIMIZE, TALLY, WEIGH, run_position
+from croupier.exact.strategy.tally import COLUMNS
 from croupier.kernels.blackjack import BlackjackRules, compare
 from croupier.kernels.effects import LOSE, WIN
 from croupier.kernels.link import Kernel, compile_cpu, cpu_called

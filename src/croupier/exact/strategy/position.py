@@ -1,0 +1,147 @@
+"""A position: an up card, the cards gone, and what a hand of the player is worth in it at once. Compiled.
+
+Arrays over hands follow `graph.py`. Values are expected profits for one unit wagered, *joint* with the dealer not
+having blackjack: each is the conditional value times that chance. Joint values of one hand share the factor, so they
+can be compared; and the chance of the next card is then simply its share of the unseen cards, the hole card among them.
+Where the dealer does not look for blackjack, nothing is known about it: the factor is one, and a hand that stands loses
+to it.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.exact.strategy.dealer import ENDS, DealerMemo, row_of
+from croupier.exact.strategy.graph import KEY_BITS
+from croupier.kernels.strategy import CLASSES
+
+Array = NDArray[Any]
+
+ACE, TEN = 0, 9
+IMPOSSIBLE = -1e9
+"""Value of an action that is not open."""
+
+TOTAL, SOFT, SIZE, KEY, HAND, AFTER = range(CLASSES, CLASSES + 6)
+"""Columns of a graph's facts after the cards of each class."""
+
+
+class Graph(NamedTuple):
+    """The hands as the compiled program reads them."""
+
+    facts: Array
+    """For each hand: cards of each class, then TOTAL, SOFT, SIZE, KEY and HAND, then from AFTER on the hand that each
+    class of card makes of it. One array instead of many: Numba compiles the program in half the time."""
+    starts: Array
+    versus: Array
+    """What a hand of each total wins against each final total of the dealer: 1, 0 or -1."""
+
+
+class Position(NamedTuple):
+    """Cards gone beside the up card and the hand itself, and what that leaves."""
+
+    memo: DealerMemo
+    gone: int
+    """Key of the cards gone."""
+    left: Array
+    """Cards of each class left when the hand is still empty."""
+    unseen: float
+    peek: int
+    pays: float
+    """What a blackjack pays for one unit."""
+
+
+def place(memo: DealerMemo, gone: int, peek: int, pays: float) -> Position:
+    """The position in which the cards of `gone` have left the shoe."""
+    left = np.empty(CLASSES)
+    unseen = 0.0
+    for card in range(CLASSES):
+        left[card] = memo.shoe[card]
+        if not memo.endless:
+            left[card] -= gone >> KEY_BITS * card & 31
+        unseen += left[card]
+    return Position(memo, gone, left, unseen, peek, pays)
+
+
+def after(graph: Graph, hand: int, card: int) -> int:
+    """The hand with one more card, or BUST."""
+    return int(graph.facts[hand, AFTER + card])
+
+
+def left_of(at: Position, graph: Graph, hand: int, card: int) -> float:
+    """Unseen cards of a class when the player holds this hand."""
+    return float(at.left[card] if at.memo.endless else at.left[card] - graph.facts[hand, card])
+
+
+def unseen_after(at: Position, graph: Graph, hand: int) -> float:
+    return float(at.unseen if at.memo.endless else at.unseen - graph.facts[hand, SIZE])
+
+
+def is_possible(at: Position, graph: Graph, hand: int) -> bool:
+    for card in range(CLASSES):
+        if at.left[card] < 0 or (not at.memo.endless and at.left[card] < graph.facts[hand, card]):
+            return False
+    return True
+
+
+def chance_of_blackjack(at: Position, graph: Graph, hand: int) -> float:
+    """Chance that the hole card makes a dealer's blackjack."""
+    up = at.memo.up
+    if up != ACE and up != TEN:
+        return 0.0
+    return left_of(at, graph, hand, TEN - up) / unseen_after(at, graph, hand)
+
+
+def factor(at: Position, graph: Graph, hand: int) -> float:
+    """What joint values are conditional values times: the chance of no dealer's blackjack where it is known."""
+    return 1.0 - chance_of_blackjack(at, graph, hand) if at.peek == 1 else 1.0
+
+
+def value_of_standing(at: Position, graph: Graph, hand: int) -> float:
+    row = row_of(at.memo, graph.facts[hand, KEY] + at.gone)
+    value = 0.0
+    for end in range(ENDS):
+        value += graph.versus[graph.facts[hand, TOTAL], end] * at.memo.ends[row, end]
+    return value if at.peek == 1 else value - chance_of_blackjack(at, graph, hand)
+
+
+def hitting_is_never_worse(graph: Graph, hand: int) -> bool:
+    """One more card cannot pass 21, and no total below 17 is worth more than another."""
+    return bool(graph.facts[hand, TOTAL] <= (16 if graph.facts[hand, SOFT] else 11))
+
+
+def fill_hands(at: Position, graph: Graph, wanted: Any, safe: Any, stand: Any) -> None:
+    """For the wanted hands the factor of joint values (0 if impossible) and the value of standing.
+
+    Standing is left out where hitting is never worse and the hand is too long to have been doubled to.
+    """
+    for hand in range(1, len(graph.facts)):
+        safe[hand] = 0.0
+        stand[hand] = IMPOSSIBLE
+        if wanted[hand] and is_possible(at, graph, hand):
+            safe[hand] = factor(at, graph, hand)
+            if graph.facts[hand, SIZE] <= 3 or not hitting_is_never_worse(graph, hand):
+                stand[hand] = value_of_standing(at, graph, hand)
+
+
+def value_of_next_card(at: Position, graph: Graph, hand: int, safe: Any, after_card: Any) -> float:
+    """Value of taking a card; `after_card` holds the values of the hands it may lead to, passing 21 loses the unit."""
+    unseen = unseen_after(at, graph, hand)
+    value = 0.0
+    alive = 0.0
+    for card in range(CLASSES):
+        following = after(graph, hand, card)
+        left = left_of(at, graph, hand, card)
+        if following >= 0 and left > 0:
+            value += left * after_card[following]
+            alive += left * safe[following]
+    return float((value + alive) / unseen - safe[hand])
+
+
+def pair_card(graph: Graph, hand: int) -> int:
+    for card in range(CLASSES):
+        if graph.facts[hand, card] == 2:
+            return card
+    return -1

@@ -23,6 +23,13 @@ Settings = Annotated[
 PayTables = Annotated[
     list[str] | None, typer.Option("--pay-table", metavar="WAGER=ID", help="Pay table of a wager; may be repeated.")
 ]
+OnePayTable = Annotated[str | None, typer.Option("--pay-table", metavar="ID", help="Pay table.")]
+Side = Annotated[str | None, typer.Option(metavar="player|banker", help="Baccarat: the seat's side.")]
+Contribution = Annotated[
+    str | None, typer.Option(metavar="RATE", help="Progressive: share of a wager to the meter, 0.2 or 20%.")
+]
+Reserve = Annotated[str | None, typer.Option(metavar="RATE", help="Progressive: share of a wager to the reserve.")]
+Threads = Annotated[int | None, typer.Option(metavar="N", help="Threads; all cores if left out.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
 
 
@@ -65,18 +72,14 @@ def games(
 def odds(
     game: GameName,
     wager: Annotated[str, typer.Argument(help="Wager id, as `croupier games` lists them.")],
-    pay_table: Annotated[str | None, typer.Option("--pay-table", metavar="ID", help="Pay table.")] = None,
+    pay_table: OnePayTable = None,
     decks: FreshDecks = None,
     soft17: Soft17 = None,
-    side: Annotated[str | None, typer.Option(metavar="player|banker", help="Baccarat: the seat's side.")] = None,
+    side: Side = None,
     setting: Settings = None,
     seed: Annotated[str | None, typer.Option(metavar="$", help="Progressive: seed.")] = None,
-    contribution: Annotated[
-        str | None, typer.Option(metavar="RATE", help="Progressive: share of a wager to the meter, 0.2 or 20%.")
-    ] = None,
-    reserve: Annotated[
-        str | None, typer.Option(metavar="RATE", help="Progressive: share of a wager to the reserve.")
-    ] = None,
+    contribution: Contribution = None,
+    reserve: Reserve = None,
     meter: Annotated[str | None, typer.Option(metavar="$", help="Progressive: what the meter shows now.")] = None,
     json: Json = False,
 ) -> None:
@@ -174,7 +177,7 @@ def simulate(
     soft17: Soft17 = None,
     wagers: Annotated[str | None, typer.Option(metavar="A,B", help="Only these wagers; all if left out.")] = None,
     backend: Annotated[str, typer.Option(metavar="cpu|cuda|python|dask", help="Where it is played.")] = "cpu",
-    threads: Annotated[int | None, typer.Option(metavar="N", help="Threads; all cores if left out.")] = None,
+    threads: Threads = None,
     cluster: Annotated[
         str | None, typer.Option(metavar="ADDRESS", help="Dask scheduler, or local:N; with --backend dask.")
     ] = None,
@@ -209,6 +212,58 @@ def simulate(
         checkpoint=checkpoint,
         as_json=json,
     )
+
+
+@app.command()
+def meter(
+    game: GameName,
+    wager: Annotated[str | None, typer.Argument(help="Wager with a meter, if the game has several.")] = None,
+    pay_table: OnePayTable = None,
+    decks: FreshDecks = None,
+    soft17: Soft17 = None,
+    side: Side = None,
+    setting: Settings = None,
+    stake: Annotated[str | None, typer.Option(metavar="$", help="The wager, where the letter scales it.")] = None,
+    tables: Annotated[int, typer.Option(help="Linked tables.")] = 1,
+    seats: Annotated[str, typer.Option(metavar="N", help="Wagers on the meter in a round, 1 to 7; a mean.")] = "3",
+    rounds_per_hour: Annotated[str, typer.Option(metavar="N", help="Rounds of a table with such a wager.")] = "60",
+    hours: Annotated[str, typer.Option(metavar="N", help="Hours of play a day.")] = "16",
+    contribution: Contribution = None,
+    reserve: Reserve = None,
+    seed_amount: Annotated[str | None, typer.Option(metavar="$", help="Seed put up by the house.")] = None,
+    start: Annotated[str | None, typer.Option(metavar="$", help="What the meter shows first; the seed.")] = None,
+    fixed_pays: Annotated[str | None, typer.Option(metavar="meter|tray", help="What fixed pays come from.")] = None,
+    years: Annotated[
+        str | None, typer.Option(metavar="N", help="Meter-years to simulate, as 1e6; 1e5 if nothing is said.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="The run's seed: the same seed gives the same figures.")] = 1,
+    threads: Threads = None,
+    svg: Annotated[str | None, typer.Option(metavar="FILE", help="Draw it as an SVG picture.")] = None,
+    png: Annotated[str | None, typer.Option(metavar="FILE", help="Draw it as a PNG picture.")] = None,
+    json: Json = False,
+) -> None:
+    """A progressive's meter over years of play: awards, time between them, running dry, the house's position."""
+    from croupier.cli.meter import show_meter
+    from croupier.reports.meters import MeterWish
+
+    source = [f"fixed_pays={fixed_pays}"] if fixed_pays is not None else []
+    wish = MeterWish(
+        pay_table=pay_table,
+        decks=decks,
+        side=side,
+        settings=_rules_asked((setting or []) + source, soft17),
+        stake=stake,
+        tables=tables,
+        seats=seats,
+        rounds_per_hour=rounds_per_hour,
+        hours=hours,
+        contribution=contribution,
+        reserve=reserve,
+        seed_amount=seed_amount,
+        start=start,
+    )
+    pictures = {"svg": svg, "png": png}
+    show_meter(game, wager, wish, years=years, seed=seed, threads=threads, pictures=pictures, as_json=json)
 
 
 @app.command()

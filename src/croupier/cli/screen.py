@@ -1,15 +1,20 @@
-"""What the verbs share: printing JSON, and consoles that behave in pipes and narrow windows."""
+"""What the verbs share: printing JSON, consoles that behave in pipes and narrow windows, and large numbers as typed."""
 
 from __future__ import annotations
 
 import json
+import re
 import sys
+from fractions import Fraction
 from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 
+from croupier.errors import NotationError, RangeError
+
 NARROWEST_PIPE = 120
+_COUNT = re.compile(r"-?\d{1,20}(\.\d{1,20})?(e\+?\d{1,2})?", re.IGNORECASE | re.ASCII)
 
 
 def print_json(data: Any) -> None:
@@ -35,3 +40,14 @@ def simple_table(*columns: str, numbers: tuple[str, ...] = ()) -> Table:
     for column in columns:
         table.add_column(column, justify="right" if column in numbers else "left", overflow="fold")
     return table
+
+
+def parse_count(text: str, things: str, *, most: int) -> int:
+    """A number of `things`: `1000000`, `1e9`, `2_000_000`."""
+    plain = text.strip().replace("_", "")
+    if not _COUNT.fullmatch(plain):
+        raise NotationError(f'"{text}" is not a number of {things}: write 1000000 or 1e9.', code=f"bad_{things}")
+    value = Fraction(plain)
+    if value.denominator != 1 or not 1 <= value <= most:
+        raise RangeError(f"{text} {things} cannot be had: a whole number from 1 to {most:.0e}.", code=f"bad_{things}")
+    return int(value)

@@ -13,7 +13,7 @@ from rich.markup import escape
 from rich.progress import Progress as Bar
 from rich.progress import TextColumn
 
-from croupier.cli.screen import console, print_json, progress_console, simple_table
+from croupier.cli.screen import console, parse_count, print_json, progress_console, simple_table
 from croupier.errors import NotationError, RangeError
 from croupier.reports.simulation import SimulatedWager, Simulation, Wish, prepare
 from croupier.reports.words import percent, shoe_text
@@ -41,19 +41,6 @@ class Effort:
     seconds: str | None
 
 
-def parse_rounds(text: str) -> int:
-    """`1000000`, `1e9`, `2_000_000`."""
-    try:
-        value = Fraction(text.replace("_", ""))
-    except (ValueError, ZeroDivisionError):
-        raise NotationError(f'"{text}" is not a number of rounds: write 1000000 or 1e9.', code="bad_rounds") from None
-    if value.denominator != 1 or not 1 <= value <= MOST_ROUNDS:
-        raise RangeError(
-            f"{text} rounds cannot be played: a whole number from 1 to {MOST_ROUNDS:.0e}.", code="bad_rounds"
-        )
-    return int(value)
-
-
 def _positive(text: str, what: str) -> float:
     try:
         value = float(text)
@@ -73,7 +60,7 @@ def make_goal(effort: Effort, simulation: Simulation) -> Goal:
         return Goal(standard_error=_positive(effort.until_se, "--until-se"))
     if effort.seconds is not None:
         return Goal(seconds=_positive(effort.seconds, "--seconds"))
-    rounds = parse_rounds(effort.rounds or "1e7")
+    rounds = parse_count(effort.rounds or "1e7", "rounds", most=MOST_ROUNDS)
     return Goal(chunks=chunks_for(simulation, rounds))
 
 

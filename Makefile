@@ -1,9 +1,10 @@
-# Two commands matter: `make run` and `make test`. Each sets up what it needs.
+# Two commands matter: `make run` and `make test`. Each sets up what it needs, but for a C++ compiler (g++), which
+# `make test` and `make bench-report` use to build bench/limit.cpp.
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: setup run test lint bench docs clean
+.PHONY: setup run test lint bench bench-report docs clean
 
 setup: $(READY)
 
@@ -27,8 +28,12 @@ lint: setup
 bench: setup
 	$(BIN)/python -m bench
 
+# Against C++ and other packages: needs g++ and a package index.
+bench-report: setup
+	$(BIN)/python -m bench.report
+
 docs: setup
 	$(BIN)/python -m croupier.reports docs
 
 clean:
-	rm -rf .venv
+	rm -rf .venv .venv-peers

@@ -94,8 +94,8 @@ PEERS = (
         leaves_out="side wagers; doubling, splitting and insurance are not used here; no fresh shuffle for each round",
     ),
 )
-NOT_THERE = ("blackjack-simulator", "blackjack-sim", "fastblackjack", "blackjack-rs", "baccarat", "baccarat-sim")
-"""Names looked for without success: nothing to install under them when this was written."""
+SOUGHT = ("blackjack-simulator", "blackjack-sim", "fastblackjack", "blackjack-rs", "blackjack-engine", "baccarat")
+"""Names under which a simulator might be, tried as well: a report says which of them the index here does not have."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -128,6 +128,11 @@ def install(peer: Peer) -> str:
         venv.create(FOLDER, with_pip=True)
     _, problem = _say(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", *peer.needs])
     return problem
+
+
+def not_there() -> list[str]:
+    """Of the names sought, those that nothing can be installed under."""
+    return [name for name in SOUGHT if _say(["-m", "pip", "install", "--quiet", "--dry-run", "--no-deps", name])[1]]
 
 
 def _version(peer: Peer) -> str:

@@ -56,6 +56,7 @@ def against_cpp() -> list[str]:
 
 
 def against_peers() -> list[str]:
+    measured = peers.measure()
     return [
         "## Against packages that can be installed",
         "",
@@ -63,10 +64,11 @@ def against_peers() -> list[str]:
         "with splits, doubles, both side wagers and 6 decks, fresh for each round. Peers play the chart of hitting and",
         "standing, the fastest way that they offer (`bench/peers_play.py`). Most of them are made for learning agents,",
         "not for estimates: the ratio says what a study of the odds would wait, not that they do their own job badly.",
-        "None was found that plays baccarat or Double Down Madness. Nothing could be installed under the names",
-        f"{', '.join(peers.NOT_THERE)}.",
+        "None was found that plays baccarat or Double Down Madness.",
         "",
-        *peers.table(peers.measure()),
+        *peers.table(measured),
+        "",
+        f"Sought as well, and not in the index used here: {', '.join(peers.not_there()) or 'nothing'}.",
     ]
 
 

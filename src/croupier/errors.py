@@ -52,6 +52,12 @@ class StaleRevisionError(CroupierError):
     code = "stale_revision"
 
 
+class LedgerError(CroupierError):
+    """The jackpot ledger does not add up or cannot be kept: it stops rather than write a wrong number."""
+
+    code = "ledger_error"
+
+
 class NotComputedError(CroupierError):
     """A figure this version cannot compute yet; the sentence says what is missing."""
 

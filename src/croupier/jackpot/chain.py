@@ -1,0 +1,109 @@
+"""Entries: events with who, when and under which id, each sealed with a hash over itself and the one before.
+
+The text of an entry is canonical JSON (keys sorted, no spaces), which is what is stored and hashed: SHA-256 over the
+UTF-8 bytes. It holds the hash of the entry before, so a changed, missing or exchanged entry breaks the chain after it.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from hashlib import sha256
+
+import msgspec
+from msgspec import Struct
+
+from croupier.errors import IllegalActionError, LedgerError
+from croupier.jackpot.commands import Request
+from croupier.jackpot.events import AnyEvent, JackpotHit, WagersLocked
+from croupier.jackpot.state import State
+
+GENESIS = "0" * 64
+"""Stands where the first entry's predecessor would."""
+
+_encoder = msgspec.json.Encoder(order="sorted")
+
+
+class Entry(Struct, frozen=True, kw_only=True):
+    """One line of the log."""
+
+    seq: int
+    """Counts from 1 without gaps: the total order of everything that happened."""
+    id: str
+    """The request's id."""
+    at: datetime
+    actor: str
+    reason: str
+    table: str = ""
+    round: int = 0
+    request_sha256: str
+    """Of actor and command: tells a repeated request from another under the same id."""
+    event: AnyEvent
+    previous: str
+    """Hash of the entry before."""
+
+
+class Sealed(Struct, frozen=True, kw_only=True):
+    """An entry, its canonical text and the hash of that text."""
+
+    entry: Entry
+    text: str
+    hash: str
+
+
+_decoder = msgspec.json.Decoder(Entry)
+
+
+def digest(request: Request) -> str:
+    """Hash of what makes two requests the same: actor and command. Not the time: a retry comes later."""
+    return sha256(_encoder.encode((request.actor, request.command))).hexdigest()
+
+
+def seal(state: State, request: Request, request_sha256: str, event: AnyEvent, seq: int, previous: str) -> Sealed:
+    """The event as the next entry of the chain."""
+    table, played = where(state, event)
+    entry = Entry(
+        seq=seq,
+        id=request.id,
+        at=request.at,
+        actor=request.actor,
+        reason=event.reason,
+        table=table,
+        round=played,
+        request_sha256=request_sha256,
+        event=event,
+        previous=previous,
+    )
+    text = _encoder.encode(entry)
+    return Sealed(entry=entry, text=text.decode(), hash=sha256(text).hexdigest())
+
+
+def where(state: State, event: AnyEvent) -> tuple[str, int]:
+    """Table and round of an event; of a payment or a return, those of the hit."""
+    if isinstance(event, WagersLocked | JackpotHit):
+        return event.table, event.round
+    award = state.awards.get(getattr(event, "award", ""))
+    return (award.table, award.round) if award else ("", 0)
+
+
+def unseal(text: str, hash: str, seq: int, previous: str | None = None) -> Sealed:
+    """Reads a stored entry back, or says what is wrong with it; with `previous`, also whether it follows that one."""
+    if sha256(text.encode()).hexdigest() != hash:
+        raise LedgerError(f"Entry {seq} was changed: its text does not have its hash.", code="bad_hash")
+    try:
+        entry = _decoder.decode(text)
+    except msgspec.MsgspecError as error:
+        raise LedgerError(f"Entry {seq} does not read: {error}.", code="bad_entry") from error
+    if entry.seq != seq:
+        raise LedgerError(f"Entry {seq} is missing; entry {entry.seq} stands in its place.", code="missing_entry")
+    if previous is not None and entry.previous != previous:
+        raise LedgerError(f"Entry {seq} does not follow the entry before it: the chain is broken.", code="broken_chain")
+    return Sealed(entry=entry, text=text, hash=hash)
+
+
+def require_same(before: Entry, request_sha256: str) -> None:
+    """Refuses an id that was used for something else."""
+    if before.request_sha256 != request_sha256:
+        raise IllegalActionError(
+            f'The id "{before.id}" was used for another request (entry {before.seq}). Make a new id for a new request.',
+            code="id_reused",
+        )

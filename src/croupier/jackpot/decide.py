@@ -1,0 +1,328 @@
+"""What a command does, or why it is refused. Pure: reads the state, returns the event, changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from croupier.errors import IllegalActionError, RangeError, StaleRevisionError
+from croupier.jackpot import adjusting, awards
+from croupier.jackpot.accounts import WHOLE, Moves
+from croupier.jackpot.commands import (
+    AdjustMeter,
+    BackOutAward,
+    Bet,
+    ChangeParameters,
+    CloseJackpot,
+    HitJackpot,
+    Level,
+    LockWagers,
+    OpenJackpot,
+    Parameters,
+    PayAward,
+    RecordFact,
+    RejectAward,
+    Request,
+)
+from croupier.jackpot.events import (
+    Accrual,
+    AnyEvent,
+    FactRecorded,
+    JackpotOpened,
+    ParametersChanged,
+    WagersLocked,
+)
+from croupier.jackpot.pools import pour, require_name, require_second
+from croupier.jackpot.state import Jackpot, State, Tally
+from croupier.money import MICROS_PER_CENT, MICROS_PER_DOLLAR, MOST_DOLLARS, dollars_for_people
+
+WHOLE_PPM = 1_000_000
+MOST_MICROS = MOST_DOLLARS * MICROS_PER_DOLLAR
+MOST_LEVELS = 8
+MOST_BETS = 64
+"""Of one round at one table: more seats and sensors than a table has."""
+MOST_FACT_BYTES = 256 * 1024
+
+
+def decide(state: State, request: Request) -> AnyEvent:
+    """The event that the request causes, or a refusal that says what was wrong and what would be right."""
+    require_name("id", request.id)
+    require_name("actor", request.actor)
+    if request.at.tzinfo is None:
+        raise RangeError("The time of a request needs a time zone, as in 2026-11-16T20:15:00Z.", code="bad_time")
+    command = request.command
+    match command:
+        case LockWagers():
+            return _lock(state, command)
+        case HitJackpot():
+            return awards.hit(state, command, request.id)
+        case PayAward():
+            return awards.pay(state, command)
+        case RejectAward():
+            return awards.reject(state, command)
+        case BackOutAward():
+            return awards.back_out(state, command, request.actor)
+        case AdjustMeter():
+            return adjusting.adjust(state, command, request.actor)
+        case CloseJackpot():
+            return adjusting.close(state, command, request.actor)
+        case OpenJackpot():
+            return _open(state, command)
+        case ChangeParameters():
+            return _change(state, command, request.actor)
+        case RecordFact():
+            return _record(state, command)
+
+
+def needs(requests: Iterable[Request]) -> tuple[set[str], set[str], set[str], set[str]]:
+    """Names of the jackpots, tables, awards and subjects that these commands read, so that a store can fetch them.
+
+    The jackpots of awards are not among them: they are known once the awards are.
+    """
+    jackpots: set[str] = set()
+    tables: set[str] = set()
+    award_ids: set[str] = set()
+    subjects: set[str] = set()
+    for request in requests:
+        command = request.command
+        match command:
+            case LockWagers():
+                tables.add(command.table)
+                jackpots.update(bet.jackpot for bet in command.bets)
+            case HitJackpot():
+                tables.add(command.table)
+                jackpots.add(command.jackpot)
+            case PayAward() | RejectAward() | BackOutAward():
+                award_ids.add(command.award)
+            case CloseJackpot():
+                jackpots.update((command.jackpot, command.into))
+            case OpenJackpot() | ChangeParameters() | AdjustMeter():
+                jackpots.add(command.jackpot)
+            case RecordFact():
+                subjects.add(command.subject)
+    return jackpots, tables, award_ids, subjects
+
+
+def _open(state: State, command: OpenJackpot) -> JackpotOpened:
+    require_name("jackpot", command.jackpot)
+    if command.jackpot in state.jackpots:
+        raise IllegalActionError(
+            f'There is a jackpot "{command.jackpot}" already, open or closed; a name is used once.',
+            code="jackpot_exists",
+        )
+    _require_sound(command.parameters)
+    moves = Moves(state.balances)
+    for level in command.parameters.levels:
+        _seed(moves, command.jackpot, level)
+    return JackpotOpened(jackpot=command.jackpot, parameters=command.parameters, postings=moves.postings())
+
+
+def _seed(moves: Moves, jackpot: str, level: Level) -> None:
+    moves.move(level.seed_micros, (jackpot, level.id, "seed"), (jackpot, level.id, "meter"))
+
+
+def _change(state: State, command: ChangeParameters, actor: str) -> ParametersChanged:
+    jackpot = state.open_jackpot(command.jackpot)
+    require_second(actor, command.second)
+    if command.based_on != jackpot.version:
+        raise StaleRevisionError(
+            f'The parameters of "{jackpot.id}" are at version {jackpot.version}, the change was made for '
+            f"{command.based_on}: look again."
+        )
+    _require_sound(command.parameters)
+    if command.parameters.kind != jackpot.parameters.kind:
+        raise IllegalActionError(
+            f'"{jackpot.id}" is a {jackpot.parameters.kind} jackpot and stays one. Close it and open another.',
+            code="kind_fixed",
+        )
+    moves = Moves(state.balances)
+    kept = {level.id: level for level in command.parameters.levels}
+    for old in jackpot.parameters.levels:
+        if old.id not in kept:
+            raise IllegalActionError(
+                f'The level "{old.id}" of "{jackpot.id}" holds money or may; a level is not dropped while its '
+                "jackpot is open.",
+                code="level_dropped",
+            )
+    for level in command.parameters.levels:
+        if level.id not in jackpot.tallies:
+            _seed(moves, jackpot.id, level)
+        elif jackpot.parameters.kind == "house":
+            _repost(moves, jackpot.id, level)
+        elif level.cap_micros is not None:
+            _require_cap_above(level, state.balance(jackpot.id, level.id, "meter"))
+    return ParametersChanged(
+        jackpot=jackpot.id,
+        parameters=command.parameters,
+        version=jackpot.version + 1,
+        second=command.second,
+        postings=moves.postings(),
+    )
+
+
+def _repost(moves: Moves, jackpot: str, level: Level) -> None:
+    """A house jackpot shows its prize, and the money in it is the house's own: a new prize counts at once."""
+    seed, meter = (jackpot, level.id, "seed"), (jackpot, level.id, "meter")
+    change = level.seed_micros - moves.balance(meter)
+    moves.move(abs(change), *((seed, meter) if change > 0 else (meter, seed)))
+
+
+def _require_cap_above(level: Level, meter_micros: int) -> None:
+    if level.cap_micros is not None and level.cap_micros < meter_micros:
+        raise RangeError(
+            f"The maximum {dollars_for_people(level.cap_micros)} is below the {dollars_for_people(meter_micros)} that "
+            f'the meter of level "{level.id}" shows; a maximum may not be set under what stands (WAC 230-15-685).',
+            code="cap_below_meter",
+        )
+
+
+def _require_sound(parameters: Parameters) -> None:
+    ids = [level.id for level in parameters.levels]
+    if not 1 <= len(ids) <= MOST_LEVELS or len(set(ids)) != len(ids):
+        raise RangeError(
+            f"A jackpot has one to {MOST_LEVELS} levels of different names; these are {', '.join(ids) or 'none'}.",
+            code="bad_levels",
+        )
+    for level in parameters.levels:
+        _require_sound_level(level, parameters)
+    together = sum(level.contribution_ppm + level.reserve_ppm for level in parameters.levels)
+    if together > WHOLE_PPM:
+        raise RangeError(
+            f"Contributions and reserves take {together / 10_000:g} % of each wager; all levels may take 100 %.",
+            code="rates_over_whole",
+        )
+    if parameters.kind == "house" and together:
+        raise RangeError(
+            "A house jackpot does not grow: its contribution and reserve are 0 (WAC 230-15-671).", code="house_grows"
+        )
+
+
+def _require_sound_level(level: Level, parameters: Parameters) -> None:
+    require_name("level", level.id)
+    for name, ppm in (("contribution", level.contribution_ppm), ("reserve", level.reserve_ppm)):
+        if not 0 <= ppm <= WHOLE_PPM:
+            raise RangeError(
+                f'The {name} of level "{level.id}" is {ppm / 10_000:g} %; it may be 0 to 100 %.', code="bad_rate"
+            )
+    for name, micros in (
+        ("seed", level.seed_micros),
+        ("maximum", level.cap_micros),
+        ("unreasonable contribution", level.unreasonable_micros),
+    ):
+        if micros is not None and (not 0 <= micros <= MOST_MICROS or micros % MICROS_PER_CENT):
+            raise RangeError(
+                f'The {name} of level "{level.id}" is {micros} micros; it must be whole cents from $0 to '
+                f"{dollars_for_people(MOST_MICROS)}.",
+                code="bad_amount",
+            )
+    if parameters.kind == "house" and level.seed_micros == 0:
+        raise RangeError("The prize of a house jackpot is its seed and cannot be $0.", code="bad_amount")
+    _require_cap_above(level, level.seed_micros)
+
+
+def _lock(state: State, command: LockWagers) -> WagersLocked:
+    require_name("table", command.table)
+    last = state.rounds.get(command.table)
+    if command.round < 1 or (last is not None and command.round <= last.round):
+        raise IllegalActionError(
+            f'Round {command.round} of table "{command.table}" cannot be locked'
+            + (
+                f": round {last.round} is locked already. The next is {last.round + 1}."
+                if last
+                else "; rounds start at 1."
+            ),
+            code="round_order",
+        )
+    _require_sound_bets(command.bets)
+    moves = Moves(state.balances)
+    accruals: list[Accrual] = []
+    for name in sorted({bet.jackpot for bet in command.bets}):
+        jackpot = state.open_jackpot(name)
+        wagered = sum(bet.amount_micros for bet in command.bets if bet.jackpot == name)
+        accruals += _accrue(moves, jackpot, wagered)
+    return WagersLocked(
+        table=command.table,
+        round=command.round,
+        bets=command.bets,
+        accruals=tuple(accruals),
+        postings=moves.postings(),
+    )
+
+
+def _require_sound_bets(bets: Sequence[Bet]) -> None:
+    if len(bets) > MOST_BETS:
+        raise RangeError(f"{len(bets)} wagers in one round; a table has at most {MOST_BETS}.", code="too_many_bets")
+    for bet in bets:
+        if bet.seat < 1 or bet.sensor < 1:
+            raise RangeError(f"Seat {bet.seat}, sensor {bet.sensor}: both are counted from 1.", code="bad_seat")
+        if not 0 < bet.amount_micros <= MOST_MICROS or bet.amount_micros % MICROS_PER_CENT:
+            raise RangeError(
+                f"The wager of seat {bet.seat} is {bet.amount_micros} micros; it must be whole cents above $0.",
+                code="bad_wager",
+            )
+    for what, spots in (
+        ("sensor", {(bet.seat, bet.sensor) for bet in bets}),
+        ("jackpot", {(bet.seat, bet.jackpot) for bet in bets}),
+    ):
+        if len(spots) != len(bets):
+            raise IllegalActionError(
+                f"A seat has two wagers on one {what}; each seat has at most one.", code="two_bets_one_seat"
+            )
+
+
+def _accrue(moves: Moves, jackpot: Jackpot, wagered: int) -> list[Accrual]:
+    """Splits the wagers of one jackpot over its levels; what no level takes is the house's."""
+    accruals = []
+    left = wagered
+    wagers = (jackpot.id, WHOLE, "wagers")
+    for level in jackpot.parameters.levels:
+        tally = jackpot.tallies[level.id]
+        to_meter, meter_carry = divmod(wagered * level.contribution_ppm + tally.meter_carry, WHOLE_PPM)
+        to_reserve, reserve_carry = divmod(wagered * level.reserve_ppm + tally.reserve_carry, WHOLE_PPM)
+        if level.unreasonable_micros is not None and to_meter + to_reserve > level.unreasonable_micros:
+            raise IllegalActionError(
+                f'Level "{level.id}" of "{jackpot.id}" would grow by {dollars_for_people(to_meter + to_reserve)} in '
+                f"one round; above {dollars_for_people(level.unreasonable_micros)} that is taken for a fault.",
+                code="unreasonable_contribution",
+            )
+        pour(moves, jackpot, level, to_meter, wagers)
+        moves.move(to_reserve, wagers, (jackpot.id, level.id, "reserve"))
+        left -= to_meter + to_reserve
+        accruals.append(
+            Accrual(
+                jackpot=jackpot.id,
+                level=level.id,
+                meter_micros=to_meter,
+                reserve_micros=to_reserve,
+                meter_carry=meter_carry,
+                reserve_carry=reserve_carry,
+            )
+        )
+    # Carried parts can take at most a micro per level more than the rates; the house's part may lend it, even when
+    # that part is nothing, because the micro was booked as the house's when it was carried.
+    receipts = (jackpot.id, WHOLE, "receipts")
+    moves.move(abs(left), *((wagers, receipts) if left >= 0 else (receipts, wagers)))
+    return accruals
+
+
+def new_tallies(parameters: Parameters, before: dict[str, Tally]) -> dict[str, Tally]:
+    """A tally for every level, new ones at zero."""
+    return {level.id: before.get(level.id, Tally()) for level in parameters.levels}
+
+
+def _record(state: State, command: RecordFact) -> FactRecorded:
+    require_name("subject", command.subject)
+    require_name("kind", command.kind)
+    known = state.facts.get(command.subject)
+    version = known.version if known else 0
+    if command.based_on is not None and command.based_on != version:
+        raise StaleRevisionError(
+            f'"{command.subject}" is at version {version}, the change was made for {command.based_on}: look again.'
+        )
+    if len(msgspec.json.encode(command.body)) > MOST_FACT_BYTES:
+        raise RangeError(
+            f'What is to be recorded on "{command.subject}" is longer than {MOST_FACT_BYTES} bytes.',
+            code="fact_too_long",
+        )
+    return FactRecorded(subject=command.subject, kind=command.kind, version=version + 1, body=command.body)

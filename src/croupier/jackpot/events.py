@@ -1,0 +1,189 @@
+"""What happened to the money: frozen, in the past tense. Every event carries its postings, which add up to zero."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from msgspec import Struct
+
+from croupier.jackpot.accounts import Posting
+from croupier.jackpot.commands import Bet, Funding, Parameters
+
+
+class Event(Struct, frozen=True, kw_only=True, tag_field="event"):
+    """Something that happened. Amounts are micros of a dollar."""
+
+    postings: tuple[Posting, ...] = ()
+    why: ClassVar[str] = ""
+    """Reason code of events that have only one."""
+
+    @property
+    def reason(self) -> str:
+        return self.why
+
+
+class JackpotOpened(Event, frozen=True, kw_only=True, tag=True):
+    """The house put up the seed of every level."""
+
+    jackpot: str
+    parameters: Parameters
+    why: ClassVar[str] = "opened"
+
+
+class ParametersChanged(Event, frozen=True, kw_only=True, tag=True):
+    """From here on these parameters count. A level that is new got its seed."""
+
+    jackpot: str
+    parameters: Parameters
+    version: int
+    second: str
+    why: ClassVar[str] = "parameters"
+
+
+class Accrual(Struct, frozen=True, kw_only=True, gc=False):
+    """What one level got of a round's wagers."""
+
+    jackpot: str
+    level: str
+    meter_micros: int
+    """Its contribution, displayed or above the cap."""
+    reserve_micros: int
+    meter_carry: int
+    """Millionths of a micro that are owed to the meter and go with its next contribution."""
+    reserve_carry: int
+
+
+class WagersLocked(Event, frozen=True, kw_only=True, tag=True):
+    """The jackpot wagers of a round were booked."""
+
+    table: str
+    round: int
+    bets: tuple[Bet, ...]
+    accruals: tuple[Accrual, ...]
+    why: ClassVar[str] = "start_game"
+
+
+class JackpotHit(Event, frozen=True, kw_only=True, tag=True):
+    """An award was locked into pending, and the meter set on for the next."""
+
+    award: str
+    jackpot: str
+    level: str
+    table: str
+    round: int
+    seats: tuple[int, ...]
+    community: bool
+    share_ppm: int
+    each_micros: int
+    """What each of the seats gets, in whole cents."""
+    amount_micros: int
+    """What all of them get."""
+    rest_micros: int
+    """What an even split left over; it stayed in the meter."""
+    funding: Funding
+    meter_before_micros: int
+    meter_after_micros: int
+    seed_micros: int
+    """What the house advanced: the new seed, or what the meter lacked for a fixed pay."""
+    reserve_micros: int
+    """What joined the meter from the reserve."""
+    reset_by: str
+    """The 100 % award after which the meter was last seeded, this one included."""
+    row: str
+    pay_table: str
+    evidence: str
+    why: ClassVar[str] = "award"
+
+
+class AwardPaid(Event, frozen=True, kw_only=True, tag=True):
+    """A pending award was approved and paid."""
+
+    award: str
+    approved_by: tuple[str, ...]
+    amount_micros: int
+    why: ClassVar[str] = "approved"
+
+
+class AwardReturned(Event, frozen=True, kw_only=True):
+    """The money of an award went back where it came from, as far as the meter has not moved on."""
+
+    award: str
+    amount_micros: int
+    seed_micros: int
+    """What the house got back of what it had advanced at the hit."""
+    reserve_micros: int
+    """What the reserve got back."""
+    reset_by: str
+    """The 100 % award after which the meter now counts as last seeded."""
+    note: str
+
+
+class AwardRejected(AwardReturned, frozen=True, kw_only=True, tag=True):
+    """A pending award was void."""
+
+    why: ClassVar[str] = "rejected"
+
+
+class AwardBackedOut(AwardReturned, frozen=True, kw_only=True, tag=True):
+    """A paid award was undone by hand."""
+
+    second: str
+    why: ClassVar[str] = "back_out"
+
+
+class MeterAdjusted(Event, frozen=True, kw_only=True, tag=True):
+    """A documented adjustment."""
+
+    jackpot: str
+    level: str
+    code: str
+    """One of the lawful reasons."""
+    micros: int
+    pool: str
+    note: str
+    second: str
+
+    @property
+    def reason(self) -> str:
+        return self.code
+
+
+class JackpotClosed(Event, frozen=True, kw_only=True, tag=True):
+    """A jackpot ended; `moved_micros` of its players' money went to another."""
+
+    jackpot: str
+    into: str
+    into_level: str
+    seed_micros: int
+    """What the house took back."""
+    moved_micros: int
+    note: str
+    second: str
+    why: ClassVar[str] = "closed"
+
+
+class FactRecorded(Event, frozen=True, kw_only=True, tag=True):
+    """Something that moves no money was put on the record."""
+
+    subject: str
+    kind: str
+    version: int
+    body: dict[str, Any]
+
+    @property
+    def reason(self) -> str:
+        return self.kind
+
+
+AnyEvent = (
+    JackpotOpened
+    | ParametersChanged
+    | WagersLocked
+    | JackpotHit
+    | AwardPaid
+    | AwardRejected
+    | AwardBackedOut
+    | MeterAdjusted
+    | JackpotClosed
+    | FactRecorded
+)

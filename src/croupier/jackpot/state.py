@@ -1,0 +1,145 @@
+"""Where the ledger stands: frozen values under their names, replaced by events and never changed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from croupier.errors import CroupierError, IllegalActionError, unknown
+from croupier.jackpot.accounts import Account, Key
+from croupier.jackpot.commands import Bet, Funding, Level, Parameters
+
+
+class Tally(Struct, frozen=True, kw_only=True):
+    """What is known of a level beside its balances."""
+
+    meter_carry: int = 0
+    """Millionths of a micro owed to the meter; they go with its next contribution."""
+    reserve_carry: int = 0
+    reset_by: str = ""
+    """The 100 % award after which the meter was last seeded: tells whether the money of a reset is still in it."""
+    hit_micros: int = 0
+    """All awards ever locked. Less what was returned, it is what is pending or paid: a second count of the same."""
+    returned_micros: int = 0
+
+
+class Jackpot(Struct, frozen=True, kw_only=True):
+    """A jackpot without its balances."""
+
+    id: str
+    parameters: Parameters
+    version: int
+    closed: bool = False
+    tallies: dict[str, Tally]
+
+    def level(self, level: str) -> Level:
+        for candidate in self.parameters.levels:
+            if candidate.id == level:
+                return candidate
+        raise unknown("level", level, (each.id for each in self.parameters.levels), f' of jackpot "{self.id}"')
+
+
+class Winner(Struct, frozen=True, kw_only=True):
+    """A seat's award: it wins a jackpot once in a round."""
+
+    jackpot: str
+    seat: int
+    award: str
+
+
+class Round(Struct, frozen=True, kw_only=True):
+    """The latest round of a table: its locked wagers, and the awards it has so far."""
+
+    table: str
+    round: int
+    bets: tuple[Bet, ...]
+    winners: tuple[Winner, ...] = ()
+
+
+Status = Literal["pending", "paid", "rejected", "backed_out"]
+
+
+class Award(Struct, frozen=True, kw_only=True):
+    """One award, from its hit on."""
+
+    id: str
+    jackpot: str
+    level: str
+    table: str
+    round: int
+    seats: tuple[int, ...]
+    row: str
+    pay_table: str
+    each_micros: int
+    amount_micros: int
+    funding: Funding
+    seed_micros: int
+    reserve_micros: int
+    reset_by: str
+    """What the meter was last seeded after, this award included."""
+    reset_by_before: str
+    status: Status = "pending"
+    approved_by: tuple[str, ...] = ()
+
+
+class Fact(Struct, frozen=True, kw_only=True):
+    """The newest of what was recorded on a subject."""
+
+    subject: str
+    version: int
+    kind: str
+    body: dict[str, Any]
+
+
+@dataclass
+class State:
+    """All of it, or the part that an event changed."""
+
+    jackpots: dict[str, Jackpot] = field(default_factory=dict)
+    rounds: dict[str, Round] = field(default_factory=dict)
+    awards: dict[str, Award] = field(default_factory=dict)
+    facts: dict[str, Fact] = field(default_factory=dict)
+    balances: dict[Key, int] = field(default_factory=dict)
+
+    def update(self, changes: State) -> None:
+        """Takes over what an event changed."""
+        for mine, new in zip(self._parts(), changes._parts(), strict=True):
+            mine.update(new)
+
+    def undo(self, changes: State, before: State) -> None:
+        """Puts back what `update(changes)` replaced, given what `part(changes)` returned before it."""
+        for mine, new, old in zip(self._parts(), changes._parts(), before._parts(), strict=True):
+            for name in new:
+                del mine[name]
+            mine.update(old)
+
+    def part(self, names: State) -> State:
+        """The values of this state under the names in another."""
+        found = State()
+        for mine, wanted, target in zip(self._parts(), names._parts(), found._parts(), strict=True):
+            target.update({name: mine[name] for name in wanted if name in mine})
+        return found
+
+    def _parts(self) -> tuple[dict[Any, Any], ...]:
+        return (self.jackpots, self.rounds, self.awards, self.facts, self.balances)
+
+    def balance(self, jackpot: str, level: str, account: Account) -> int:
+        return self.balances.get((jackpot, level, account), 0)
+
+    def open_jackpot(self, jackpot: str) -> Jackpot:
+        """The jackpot, or the refusal: there is none of that name, or it is closed."""
+        found = self.jackpots.get(jackpot)
+        if found is None:
+            raise no_such_jackpot(jackpot)
+        if found.closed:
+            raise IllegalActionError(
+                f'The jackpot "{jackpot}" is closed; its money went where the log says. Open another.',
+                code="jackpot_closed",
+            )
+        return found
+
+
+def no_such_jackpot(jackpot: str) -> CroupierError:
+    return IllegalActionError(f'There is no jackpot "{jackpot}". Open it first.', code="unknown_jackpot")

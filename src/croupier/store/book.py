@@ -1,0 +1,244 @@
+"""The ledger as a service: requests in, durable entries out.
+
+Threads that post at the same time share a transaction: one of them takes all that wait, decides them in the order they
+came, writes them together and commits once; each gets its answer only after that commit. The next one takes what has
+come meanwhile. Between servers, the lock on the row `head` gives the order.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, Engine, select
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+
+from croupier.errors import CroupierError, LedgerError
+from croupier.jackpot import Request, Sealed, State, decide, evolve
+from croupier.jackpot.chain import digest, require_same, seal, unseal
+from croupier.jackpot.decide import needs
+from croupier.store import rows, schema
+from croupier.store.engine import reading
+from croupier.store.reading import Reader
+
+MOST_TOGETHER = 512
+"""Jobs in one transaction, so that the first of them does not wait for a crowd."""
+MOST_WAITING = 20_000
+MOST_LINKED = 64
+KEPT = 20_000
+"""Values of a kind that stay in memory; they are read again when needed."""
+
+_HEAD = select(schema.head.c.seq, schema.head.c.hash).with_for_update()
+
+
+@dataclass
+class _Job:
+    """Requests of one caller, booked together or not at all, and what became of them."""
+
+    requests: tuple[Request, ...]
+    digests: tuple[str, ...]
+    answers: tuple[Sealed, ...] | None = None
+    error: Exception | None = None
+
+    @property
+    def is_done(self) -> bool:
+        return self.answers is not None or self.error is not None
+
+
+class Book(Reader):
+    """One ledger in one database. Safe to use from many threads; several processes may have the same one open."""
+
+    def __init__(self, engine: Engine) -> None:
+        super().__init__(reading(engine))
+        self._engine = engine
+        self._changed = threading.Condition()
+        self._waiting: list[_Job] = []
+        self._is_led = False
+        self._state = State()
+        self._head = (0, "")
+        self._stopped: dict[str, str] = {}
+
+    def post(self, request: Request) -> Sealed:
+        """Books one request. When this returns, the entry is on the disk; a repeat returns the first entry.
+
+        A refusal writes nothing. `storage_failed` says that the outcome is not known: ask again with the same id.
+        """
+        return self.post_all((request,))[0]
+
+    def post_all(self, requests: Sequence[Request]) -> tuple[Sealed, ...]:
+        """Books several requests in their order, all of them or none."""
+        if not 1 <= len(requests) <= MOST_LINKED:
+            raise LedgerError(f"Link 1 to {MOST_LINKED} requests, not {len(requests)}.", code="bad_link")
+        job = _Job(tuple(requests), tuple(digest(request) for request in requests))
+        with self._changed:
+            if len(self._waiting) >= MOST_WAITING:
+                raise LedgerError("The ledger has more to book than it can: try again shortly.", code="ledger_busy")
+            self._waiting.append(job)
+            while self._is_led and not job.is_done:
+                self._changed.wait()
+            if not job.is_done:
+                self._is_led = True
+        if not job.is_done:
+            self._lead()
+        if job.error is not None:
+            raise job.error
+        assert job.answers is not None and len(job.answers) == len(requests)
+        return job.answers
+
+    def _lead(self) -> None:
+        """Books everything that waits, this thread's own job among it, then lets another thread lead."""
+        with self._changed:
+            jobs = self._waiting[:MOST_TOGETHER]
+            del self._waiting[:MOST_TOGETHER]
+        try:
+            self._book(jobs)
+        except BaseException as error:
+            for job in jobs:
+                job.answers, job.error = None, LedgerError(f"Booking was cut short: {error!r}.", code="storage_failed")
+            raise
+        finally:
+            with self._changed:
+                self._is_led = False
+                self._changed.notify_all()
+
+    def _book(self, jobs: list[_Job]) -> None:
+        for last_try in (False, True):
+            try:
+                with self._transaction() as connection:
+                    batch = self._decide_all(connection, jobs)
+                    batch.write(connection)
+            except CroupierError as error:
+                failed: Exception = error
+            except DBAPIError as error:
+                if error.connection_invalidated and not last_try:
+                    continue  # the server went away; ids make a second try safe
+                failed = _storage_failed(error)
+            except SQLAlchemyError as error:
+                failed = _storage_failed(error)
+            else:
+                self._keep_little()
+                return
+            break
+        for job in jobs:
+            job.answers, job.error = None, failed
+
+    @contextmanager
+    def _transaction(self) -> Iterator[Connection]:
+        """A transaction that writes alone. What is in memory is forgotten unless it commits."""
+        committed = False
+        try:
+            with self._engine.begin() as connection:
+                found = connection.execute(_HEAD).one()
+                if (found.seq, found.hash) != self._head:  # another process wrote since
+                    self._state = State()
+                    self._head = (found.seq, found.hash)
+                yield connection
+            committed = True
+        finally:
+            if not committed:
+                self._state = State()
+                self._head = (0, "")
+
+    def _decide_all(self, connection: Connection, jobs: list[_Job]) -> rows.Batch:
+        requests = [request for job in jobs for request in job.requests]
+        known = self._known(connection, [request.id for request in requests])
+        rows.load(connection, self._state, *needs(requests))
+        batch = rows.Batch()
+        for job in jobs:
+            job.answers = job.error = None
+            try:
+                job.answers = self._decide(job, known, batch)
+            except CroupierError as error:
+                job.error = error
+        return batch
+
+    def _known(self, connection: Connection, ids: list[str]) -> dict[str, Sealed]:
+        """Entries that were made under these ids."""
+        found = connection.execute(select(schema.entries).where(schema.entries.c.id.in_(ids)))
+        return {row.id: unseal(row.text, row.hash, row.seq) for row in found}
+
+    def _decide(self, job: _Job, known: dict[str, Sealed], batch: rows.Batch) -> tuple[Sealed, ...]:
+        answers: list[Sealed] = []
+        done: list[tuple[Sealed, State, State]] = []
+        seq, previous = self._head
+        try:
+            for request, request_sha256 in zip(job.requests, job.digests, strict=True):
+                before = known.get(request.id)
+                if before is not None:
+                    require_same(before.entry, request_sha256)
+                    answers.append(before)
+                    continue
+                sealed, changes = self._next(request, request_sha256, seq, previous)
+                done.append((sealed, changes, self._state.part(changes)))
+                self._state.update(changes)
+                known[request.id] = sealed
+                answers.append(sealed)
+                seq, previous = sealed.entry.seq, sealed.hash
+        except CroupierError:
+            for sealed, changes, old in reversed(done):
+                self._state.undo(changes, old)
+                del known[sealed.entry.id]
+            raise
+        for sealed, changes, _ in done:
+            batch.add(sealed, changes)
+        self._head = (seq, previous)
+        return tuple(answers)
+
+    def _next(self, request: Request, request_sha256: str, seq: int, previous: str) -> tuple[Sealed, State]:
+        self._require_running(request)
+        event = decide(self._state, request)
+        try:
+            changes = evolve(self._state, event)
+        except LedgerError as error:
+            # A fault of the program or of the stored figures: no more money moves here until somebody has looked.
+            for posting in event.postings:
+                self._stopped[posting.jackpot] = str(error)
+            raise
+        sealed = seal(self._state, request, request_sha256, event, seq + 1, previous)
+        assert sealed.entry.seq == seq + 1 and sealed.entry.previous == previous
+        return sealed, changes
+
+    def _require_running(self, request: Request) -> None:
+        if not self._stopped:
+            return
+        jackpots, _, award_ids, _ = needs((request,))
+        jackpots.update(self._state.awards[name].jackpot for name in award_ids if name in self._state.awards)
+        for name in sorted(jackpots & self._stopped.keys()):
+            raise LedgerError(
+                f'Jackpot "{name}" is stopped: {self._stopped[name]} Take its tables out of service and run verify.',
+                code="jackpot_stopped",
+            )
+
+    def _keep_little(self) -> None:
+        state = self._state
+        if max(len(state.rounds), len(state.awards), len(state.facts)) > KEPT:
+            state.rounds.clear()
+            state.awards.clear()
+            state.facts.clear()
+
+    @contextmanager
+    def exclusive(self) -> Iterator[Connection]:
+        """A transaction of which no other writer sees a part; for restoring. Memory is read anew after it."""
+        with self._changed:
+            while self._is_led:
+                self._changed.wait()
+            try:
+                with self._transaction() as connection:
+                    yield connection
+            finally:
+                self._state, self._head = State(), (0, "")
+
+    def close(self) -> None:
+        """Lets go of the database."""
+        self._engine.dispose()
+
+
+def _storage_failed(error: SQLAlchemyError) -> LedgerError:
+    cause = getattr(error, "orig", None) or error
+    return LedgerError(
+        f"The ledger could not be written ({type(cause).__name__}: {str(cause).strip()}). Whether it was booked is not "
+        "known: ask again with the same id.",
+        code="storage_failed",
+    )

@@ -1,0 +1,96 @@
+"""Connections that keep a promise: what was committed is on the disk."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError
+
+from croupier.errors import LedgerError, NotationError
+
+BUSY_SECONDS = 30
+"""How long one process waits for another that is writing."""
+
+
+def make_engine(url: str) -> Engine:
+    """An engine for a file name, `sqlite:///FILE` or `postgresql://...`, set to full durability."""
+    parsed = _parse(url)
+    if parsed.get_backend_name() == "sqlite":
+        return _sqlite(parsed)
+    if parsed.get_backend_name() == "postgresql":
+        return _postgresql(parsed)
+    raise NotationError(
+        f'The ledger is kept in SQLite or PostgreSQL, not in "{parsed.get_backend_name()}". Give a file name, '
+        "sqlite:///FILE or postgresql://HOST/NAME.",
+        code="bad_store_url",
+    )
+
+
+def _parse(url: str) -> URL:
+    if "://" not in url:
+        return URL.create("sqlite", database=url)
+    try:
+        return make_url(url)
+    except ArgumentError as error:
+        raise NotationError(
+            "The address of the store does not read. Give a file name, sqlite:///FILE or postgresql://HOST/NAME.",
+            code="bad_store_url",
+        ) from error
+
+
+def _sqlite(url: URL) -> Engine:
+    if not url.database or url.database == ":memory:":
+        raise NotationError("A ledger in memory would not outlive a power cut: give a file.", code="bad_store_url")
+    if not Path(url.database).resolve().parent.is_dir():
+        raise NotationError(f'The folder of "{url.database}" does not exist. Make it first.', code="bad_store_url")
+    engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS, "check_same_thread": False})
+
+    @event.listens_for(engine, "connect")
+    def set_up(connection: Any, record: Any) -> None:
+        connection.isolation_level = None  # we say BEGIN ourselves
+        cursor = connection.cursor()
+        cursor.execute("PRAGMA journal_mode = WAL")
+        cursor.execute("PRAGMA synchronous = FULL")  # NORMAL may lose the last commits on power loss
+        cursor.execute("PRAGMA foreign_keys = ON")
+        cursor.close()
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        reading = connection.get_execution_options().get("reading", False)
+        connection.exec_driver_sql("BEGIN" if reading else "BEGIN IMMEDIATE")
+
+    return engine
+
+
+def _postgresql(url: URL) -> Engine:
+    try:
+        engine = create_engine(url.set(drivername="postgresql+psycopg"))
+    except ModuleNotFoundError as error:
+        raise NotationError(
+            "PostgreSQL needs a driver: install croupier[postgres].", code="no_postgresql_driver"
+        ) from error
+
+    @event.listens_for(engine, "connect")
+    def set_up(connection: Any, record: Any) -> None:
+        with connection.cursor() as cursor:
+            cursor.execute("SET synchronous_commit TO on")
+        connection.commit()
+
+    return engine
+
+
+def require_durable(connection: Connection) -> None:
+    """Refuses a PostgreSQL server that is set to lose data."""
+    if connection.dialect.name == "postgresql" and connection.execute(text("SHOW fsync")).scalar_one() != "on":
+        raise LedgerError(
+            "This PostgreSQL server runs with fsync off and may lose money at a power cut. Turn it on.",
+            code="not_durable",
+        )
+
+
+def reading(engine: Engine) -> Engine:
+    """The same engine for reads: a snapshot of what is committed, never waiting for a writer."""
+    return engine.execution_options(reading=True)

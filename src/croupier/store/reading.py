@@ -1,0 +1,161 @@
+"""Looking things up: always what is committed, never waiting for a writer."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, Engine, select
+
+from croupier.errors import UnknownNameError
+from croupier.jackpot import Award, Fact, Jackpot, Round, Sealed
+from croupier.jackpot.accounts import Key
+from croupier.jackpot.chain import unseal
+from croupier.jackpot.state import Status, no_such_jackpot
+from croupier.store import rows, schema
+
+PAGE = 1000
+POLL_SECONDS = 0.05
+
+
+class Reader:
+    """The reading half of a book."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._reading = engine
+
+    def head(self) -> tuple[int, str]:
+        """Number and hash of the last entry; 0 and zeros before the first."""
+        (row,) = self._all(select(schema.head))
+        return row.seq, row.hash
+
+    def entry(self, id: str) -> Sealed | None:
+        """The entry that was made under an id."""
+        found = self._all(select(schema.entries).where(schema.entries.c.id == id))
+        return _sealed(found[0]) if found else None
+
+    def entries(self, *, after: int = 0, limit: int = PAGE) -> tuple[Sealed, ...]:
+        """Entries in their order, those after a number."""
+        table = schema.entries
+        return tuple(
+            map(_sealed, self._all(select(table).where(table.c.seq > after).order_by(table.c.seq).limit(limit)))
+        )
+
+    def jackpot(self, jackpot: str) -> Jackpot:
+        """A jackpot's parameters and tallies, open or closed."""
+        for row in self._all(select(schema.jackpots).where(schema.jackpots.c.id == jackpot)):
+            return msgspec.json.decode(row.body, type=Jackpot)
+        raise no_such_jackpot(jackpot)
+
+    def jackpots(self) -> tuple[Jackpot, ...]:
+        """All jackpots by name, closed ones too."""
+        found = self._all(select(schema.jackpots).order_by(schema.jackpots.c.id))
+        return tuple(msgspec.json.decode(row.body, type=Jackpot) for row in found)
+
+    def balances(self, jackpot: str | None = None) -> dict[Key, int]:
+        """Balances by (jackpot, level, account), of one jackpot or of all, at one moment."""
+        query = select(schema.balances)
+        if jackpot is not None:
+            query = query.where(schema.balances.c.jackpot == jackpot)
+        return {(row.jackpot, row.level, row.account): row.micros for row in self._all(query)}
+
+    def meter_micros(self, jackpot: str, level: str = "main") -> int:
+        """What a sign shows, with its parts of a cent."""
+        self.jackpot(jackpot).level(level)
+        return self.balances(jackpot).get((jackpot, level, "meter"), 0)
+
+    def round(self, table: str) -> Round | None:
+        """The latest round locked at a table."""
+        found = self._all(select(schema.rounds).where(schema.rounds.c.table_id == table))
+        return msgspec.json.decode(found[0].body, type=Round) if found else None
+
+    def award(self, id: str) -> Award:
+        """An award by the id of its hit."""
+        for row in self._all(select(schema.awards).where(schema.awards.c.id == id)):
+            return msgspec.json.decode(row.body, type=Award)
+        raise UnknownNameError(f'There is no award "{id}".', code="unknown_award")
+
+    def awards(self, *, status: Status | None = None, jackpot: str | None = None, limit: int = 25) -> tuple[Award, ...]:
+        """Awards, the latest hit first."""
+        table = schema.awards
+        query = select(table).order_by(table.c.hit_seq.desc()).limit(limit)
+        if status is not None:
+            query = query.where(table.c.status == status)
+        if jackpot is not None:
+            query = query.where(table.c.jackpot == jackpot)
+        return tuple(msgspec.json.decode(row.body, type=Award) for row in self._all(query))
+
+    def fact(self, subject: str) -> Fact | None:
+        """The newest fact of a subject."""
+        found = self._all(select(schema.facts).where(schema.facts.c.subject == subject))
+        return rows.fact_of(found[0]) if found else None
+
+    def facts(self, prefix: str) -> tuple[Fact, ...]:
+        """The newest facts of all subjects whose names begin so, by name."""
+        table = schema.facts
+        query = select(table).where(table.c.subject.startswith(prefix, autoescape=True)).order_by(table.c.subject)
+        return tuple(map(rows.fact_of, self._all(query)))
+
+    def watch(self, *, after: int, idle_s: float = 1.0) -> Iterator[tuple[Sealed, ...]]:
+        """New entries as they are committed, by any process. Yields nothing (an empty tuple) after each idle time.
+
+        Entries come in order and none is left out: a notice only says when to look, what is new is read from the log.
+        """
+        with _Bell(self._reading) as bell:
+            while True:
+                until = time.monotonic() + idle_s
+                found = self.entries(after=after)
+                while not found and (left := until - time.monotonic()) > 0:
+                    bell.wait(left)
+                    found = self.entries(after=after)
+                if found:
+                    after = found[-1].entry.seq
+                yield found
+
+    @contextmanager
+    def snapshot(self) -> Iterator[Connection]:
+        """A connection to which the ledger stands still."""
+        frozen = self._reading
+        if frozen.dialect.name == "postgresql":
+            frozen = frozen.execution_options(isolation_level="REPEATABLE READ")
+        with frozen.connect() as connection:
+            yield connection
+
+    def _all(self, query: Any) -> list[Any]:
+        with self._reading.connect() as connection:
+            return list(connection.execute(query))
+
+
+class _Bell:
+    """Rings when there may be something new: PostgreSQL tells us, SQLite is asked often."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._connection: Any = None
+
+    def __enter__(self) -> _Bell:
+        if self._engine.dialect.name == "postgresql":
+            import psycopg
+
+            address = self._engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
+            self._connection = psycopg.connect(address, autocommit=True)
+            self._connection.execute(f"LISTEN {rows.CHANNEL}")
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._connection is not None:
+            self._connection.close()
+
+    def wait(self, seconds: float) -> None:
+        if self._connection is None:
+            time.sleep(min(seconds, POLL_SECONDS))
+            return
+        for _ in self._connection.notifies(timeout=seconds, stop_after=1):
+            pass
+
+
+def _sealed(row: Any) -> Sealed:
+    return unseal(row.text, row.hash, row.seq)

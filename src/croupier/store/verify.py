@@ -1,0 +1,142 @@
+"""Recomputes everything from the log and compares: the chain of hashes, every posting, every balance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec import Struct
+from sqlalchemy import Connection, Table, select
+
+from croupier.errors import CroupierError, LedgerError
+from croupier.jackpot import GENESIS, JackpotHit, Sealed, State, evolve
+from croupier.jackpot.chain import unseal
+from croupier.store import rows, schema
+from croupier.store.book import Book
+
+PAGE = 2000
+
+
+class Verification(Struct, frozen=True, kw_only=True):
+    """What a check of the whole ledger found."""
+
+    entries: int
+    """Entries that were read and are good."""
+    head: str
+    """Hash of the last good entry."""
+    bad_entry: int = 0
+    """Number of the first bad entry; 0 when none is bad."""
+    problem: str = ""
+    """What is wrong; empty when all is well."""
+    code: str = ""
+
+    @property
+    def is_good(self) -> bool:
+        return not self.problem
+
+
+def verify(book: Book, *, anchor: tuple[int, str] | None = None) -> Verification:
+    """Reads the whole log once, at one moment. Stops at the first thing that is wrong and names it.
+
+    `anchor` is the number and hash of an entry noted elsewhere, say on a printed win page: it finds a log that was cut
+    off or rewritten as a whole, which no chain can tell by itself.
+    """
+    replay = _Replay()
+    try:
+        with book.snapshot() as connection:
+            for sealed in replay.read(connection):
+                if anchor is not None and anchor[0] == sealed.entry.seq and anchor[1] != sealed.hash:
+                    raise LedgerError(f"Entry {anchor[0]} is not the one that was noted.", code="anchor_mismatch")
+            _require_end(connection, replay, anchor)
+            _require_equal_tables(connection, replay)
+    except CroupierError as error:
+        bad = replay.seq + 1 if replay.is_reading else 0
+        return Verification(entries=replay.seq, head=replay.hash, bad_entry=bad, problem=str(error), code=error.code)
+    return Verification(entries=replay.seq, head=replay.hash)
+
+
+class _Replay:
+    """The log read so far, and the state it makes."""
+
+    def __init__(self) -> None:
+        self.state = State()
+        self.hit_seq: dict[str, int] = {}
+        self.seq = 0
+        self.hash = GENESIS
+        self.is_reading = True
+
+    def read(self, connection: Connection) -> Iterator[Sealed]:
+        while page := _page(connection, schema.entries, self.seq, self.seq + PAGE):
+            posted = _postings(connection, self.seq, self.seq + PAGE)
+            for row in page:
+                yield self._take(row, posted.pop(row.seq, []))
+            if posted:
+                raise LedgerError(
+                    f"There are postings of entry {min(posted)}, which does not exist.", code="bad_posting"
+                )
+        self.is_reading = False
+
+    def _take(self, row: Any, posted: list[tuple[str, str, str, int]]) -> Sealed:
+        seq = self.seq + 1
+        if row.seq != seq:
+            raise LedgerError(f"Entry {seq} is missing; the next one is {row.seq}.", code="missing_entry")
+        sealed = unseal(row.text, row.hash, seq, self.hash)
+        if rows.entry_row(sealed) != dict(row._mapping):
+            raise LedgerError(f"The columns of entry {seq} do not say what its text says.", code="bad_columns")
+        event = sealed.entry.event
+        if posted != sorted((*posting.key, posting.micros) for posting in event.postings):
+            raise LedgerError(f"The postings of entry {seq} are not those of its text.", code="bad_posting")
+        try:
+            self.state.update(evolve(self.state, event))
+        except KeyError as error:
+            raise LedgerError(
+                f"Entry {seq} speaks of {error}, which is not in the log before it.", code="bad_entry"
+            ) from error
+        if isinstance(event, JackpotHit):
+            self.hit_seq[event.award] = seq
+        self.seq, self.hash = seq, sealed.hash
+        return sealed
+
+
+def _page(connection: Connection, table: Table, after: int, until: int) -> list[Any]:
+    return list(connection.execute(select(table).where(table.c.seq > after).order_by(table.c.seq).limit(until - after)))
+
+
+def _postings(connection: Connection, after: int, until: int) -> dict[int, list[tuple[str, str, str, int]]]:
+    table = schema.postings
+    found: dict[int, list[tuple[str, str, str, int]]] = {}
+    for row in connection.execute(select(table).where(table.c.seq > after, table.c.seq <= until)):
+        found.setdefault(row.seq, []).append((row.jackpot, row.level, row.account, row.micros))
+    return {seq: sorted(posted) for seq, posted in found.items()}
+
+
+def _require_end(connection: Connection, replay: _Replay, anchor: tuple[int, str] | None) -> None:
+    head = connection.execute(select(schema.head)).one_or_none()
+    if head is None or (head.seq, head.hash) != (replay.seq, replay.hash):
+        replay.is_reading = True  # the first bad entry is the one that should come next
+        said = "none" if head is None else str(head.seq)
+        raise LedgerError(f"The log ends at entry {replay.seq}, but its end is noted as {said}.", code="truncated")
+    if anchor is not None and anchor[0] > replay.seq:
+        replay.is_reading = True
+        raise LedgerError(
+            f"The log ends at entry {replay.seq}; entry {anchor[0]} was noted elsewhere.", code="truncated"
+        )
+
+
+def _require_equal_tables(connection: Connection, replay: _Replay) -> None:
+    """Every table made from the log must be what the log makes."""
+    for table, made in rows.state_rows(replay.state, replay.hit_seq):
+        keys = [column.name for column in table.primary_key]
+        right = {tuple(row[key] for key in keys): row for row in made}
+        for row in connection.execute(select(table)):
+            key = tuple(row._mapping[name] for name in keys)
+            if right.pop(key, None) != dict(row._mapping):
+                raise LedgerError(
+                    f"{table.name} has a row {'/'.join(map(str, key))} that is not what the log makes of it.",
+                    code="balance_mismatch" if table is schema.balances else "bad_row",
+                )
+        if right:
+            raise LedgerError(
+                f"{table.name} lacks the row {'/'.join(map(str, min(right)))}.",
+                code="balance_mismatch" if table is schema.balances else "bad_row",
+            )

@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: setup run test lint bench bench-report docs clean
+.PHONY: setup postgresql run test lint bench bench-report docs clean
 
 setup: $(READY)
 
@@ -13,10 +13,15 @@ $(READY): pyproject.toml constraints.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev]"
 	touch $(READY)
 
+# The tests start a PostgreSQL server of their own: of any initdb on the PATH, or of Debian's package.
+postgresql:
+	@command -v initdb >/dev/null || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || \
+		{ apt-get update -qq && apt-get install -y -qq postgresql; }
+
 run: setup
 	$(BIN)/croupier check
 
-test: lint
+test: lint postgresql
 	$(BIN)/pytest -n 2
 
 lint: setup

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from croupier.cli import main
+
+if TYPE_CHECKING:
+    from croupier.store import Book
+    from tests.postgres import Server
 
 
 @dataclass(frozen=True)
@@ -37,3 +43,32 @@ def croupier(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
         return Said(status or 0, out, err)
 
     return run
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Server]:
+    """A PostgreSQL server that is started when the first test wants it."""
+    from tests.postgres import Server
+
+    server = Server()
+    yield server
+    server.remove()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of an empty database, of each kind in turn."""
+    if request.param == "sqlite":
+        return str(tmp_path / "ledger.db")
+    server: Server = request.getfixturevalue("postgres")
+    return server.new_database()
+
+
+@pytest.fixture
+def book(store_url: str) -> Iterator[Book]:
+    """An open ledger in an empty database."""
+    from croupier.store import open_store
+
+    opened = open_store(store_url)
+    yield opened
+    opened.close()

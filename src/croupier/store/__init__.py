@@ -25,7 +25,11 @@ def open_store(url: str) -> Book:
         with engine.connect() as connection:
             require_durable(connection)
         migrate(engine)
+    except LedgerError:
+        engine.dispose()
+        raise
     except DBAPIError as error:
+        engine.dispose()
         raise LedgerError(
             f"The ledger cannot be opened: {str(error.orig).strip()}. Check the address, or restore a backup.",
             code="cannot_open",

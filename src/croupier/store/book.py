@@ -110,6 +110,10 @@ class Book(Reader):
                     batch = self._decide_all(connection, jobs)
                     batch.write(connection)
             except CroupierError as error:
+                if len(jobs) > 1:  # what was read for one of them is bad: the others go on without it
+                    for job in jobs:
+                        self._book([job])
+                    return
                 failed: Exception = error
             except DBAPIError as error:
                 if error.connection_invalidated and not last_try:

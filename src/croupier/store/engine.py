@@ -34,7 +34,7 @@ def _parse(url: str) -> URL:
         return URL.create("sqlite", database=url)
     try:
         return make_url(url)
-    except ArgumentError as error:
+    except (ArgumentError, ValueError) as error:
         raise NotationError(
             "The address of the store does not read. Give a file name, sqlite:///FILE or postgresql://HOST/NAME.",
             code="bad_store_url",

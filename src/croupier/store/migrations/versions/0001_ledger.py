@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import sqlalchemy as sa
 from alembic import op
 
@@ -29,15 +31,9 @@ def upgrade() -> None:
         sa.Column("hash", sa.Text, nullable=False),
     )
     op.create_index("entries_by_time", "entries", ["at_micros"])
-    account = (
-        sa.Column("jackpot", sa.Text, primary_key=True),
-        sa.Column("level", sa.Text, primary_key=True),
-        sa.Column("account", sa.Text, primary_key=True),
-        sa.Column("micros", sa.BigInteger, nullable=False),
-    )
     seq = sa.Column("seq", COUNT, primary_key=True, autoincrement=False)
-    op.create_table("postings", seq, *(column.copy() for column in account), sqlite_with_rowid=False)
-    op.create_table("balances", *(column.copy() for column in account), sqlite_with_rowid=False)
+    op.create_table("postings", seq, *_account_columns(), sqlite_with_rowid=False)
+    op.create_table("balances", *_account_columns(), sqlite_with_rowid=False)
     op.create_table(
         "jackpots",
         sa.Column("id", sa.Text, primary_key=True),
@@ -77,6 +73,15 @@ def upgrade() -> None:
     )
     op.bulk_insert(head, [{"one": 1, "seq": 0, "hash": "0" * 64}])
     _refuse_changes()
+
+
+def _account_columns() -> tuple[sa.Column[Any], ...]:
+    return (
+        sa.Column("jackpot", sa.Text, primary_key=True),
+        sa.Column("level", sa.Text, primary_key=True),
+        sa.Column("account", sa.Text, primary_key=True),
+        sa.Column("micros", sa.BigInteger, nullable=False),
+    )
 
 
 def _refuse_changes() -> None:

@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 def load_game(path: Path) -> Game:
     """The game in a file, checked. Raises `SpecError` naming the file and the place in it."""
-    game = _share_pay_tables(_inherit(_read(path, Game), path), path)
+    game = _share_pay_tables(_inherit(read_spec(path, Game), path), path)
     for place, problem in _problems(game):
         raise SpecError(f"{path}: {problem} - at {place}", code="bad_spec")
     return game
@@ -35,33 +35,43 @@ def load_game(path: Path) -> Game:
 @cache
 def find_jurisdiction(wanted: str) -> Jurisdiction | None:
     path = DATA / f"{wanted}.toml"
-    return _read(path, Jurisdiction) if path.exists() else None
+    return read_spec(path, Jurisdiction) if path.exists() else None
 
 
 @cache
 def family_switches(family: str) -> dict[str, Switch]:
     """The switches that games of a family may inherit."""
-    families = _read(DATA / "families.toml", dict[str, list[Switch]])
+    families = read_spec(DATA / "families.toml", dict[str, list[Switch]])
     return {switch.id: switch for switch in families.get(family, [])}
 
 
-def _read(path: Path, kind: type[T]) -> T:
-    """A TOML file as a checked value of that type."""
+def read_toml(path: Path) -> dict[str, Any]:
+    """The tables of a TOML file, unchecked."""
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
         raise SpecError(f"{path} cannot be read: {reason}.", code="unreadable_file") from None
+    return parse_toml(text, str(path))
+
+
+def parse_toml(text: str, name: str) -> dict[str, Any]:
+    """The tables of TOML text; `name` says in errors where it comes from."""
     try:
-        data = tomllib.loads(text)
+        return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise SpecError(f"{path} is not well-formed TOML: {error}.", code="malformed_toml") from None
+        raise SpecError(f"{name} is not well-formed TOML: {error}.", code="malformed_toml") from None
     except RecursionError:
-        raise SpecError(f"{path} is nested too deeply for a game file.", code="malformed_toml") from None
+        raise SpecError(f"{name} is nested too deeply.", code="malformed_toml") from None
+
+
+def read_spec(path: Path, kind: type[T]) -> T:
+    """A TOML file as a checked value of that type."""
+    data = read_toml(path)
     try:
-        return msgspec.convert(data, kind, dec_hook=_decode)
+        return msgspec.convert(data, kind, dec_hook=decode_words)
     except msgspec.ValidationError as error:
-        raise SpecError(f"{path}: {_with_place(str(error))}", code="bad_spec") from None
+        raise SpecError(f"{path}: {with_place(str(error))}", code="bad_spec") from None
 
 
 def _inherit(game: Game, path: Path) -> Game:
@@ -96,7 +106,7 @@ def game_schema() -> dict[str, Any]:
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Croupier game file", **schema}
 
 
-def _decode(kind: type, value: Any) -> Any:
+def decode_words(kind: type, value: Any) -> Any:
     """Pays and rates are text in the file."""
     if kind in (Pay, Fraction):
         if not isinstance(value, str):
@@ -116,7 +126,7 @@ def _schema_of(kind: type) -> dict[str, Any]:
     raise TypeError(kind)
 
 
-def _with_place(message: str) -> str:
+def with_place(message: str) -> str:
     """msgspec ends a message with the place (`- at `$.wagers[0]``), or with nothing when it is the whole file."""
     return message.replace("`", "") if " - at " in message else message.replace("`", "") + " - at $"
 

@@ -12,6 +12,9 @@ from croupier.errors import unknown
 from croupier.pay.tables import Decks, Id, PayTable
 
 Family = Literal["blackjack", "baccarat"]
+Mark = Literal["S", "S-part", "letter", "memory"]
+"""How sure a rule of the law is: its text was seen, only the beginning of the page was, a letter says it, or it is
+general knowledge."""
 Figure = Literal["edge", "hit_frequency", "top_odds", "top_average"]
 
 
@@ -149,6 +152,10 @@ class Limit(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The amount."""
     source: str
     """Where it was read."""
+    address: str = ""
+    """Its address."""
+    mark: Mark
+    """How much of the source was seen."""
 
 
 class Jurisdiction(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

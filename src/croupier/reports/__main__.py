@@ -8,6 +8,7 @@ from pathlib import Path
 
 from croupier.exact.check import check_game
 from croupier.reports.game_page import check_page, game_page
+from croupier.reports.law_page import law_page
 from croupier.reports.strategy_page import strategy_page
 from croupier.rules import find_game, game_ids
 from croupier.rules.loader import game_schema
@@ -19,6 +20,7 @@ def pages() -> dict[str, str]:
     games = [find_game(name) for name in game_ids()]
     made = {f"games/{game.id}.md": game_page(game) for game in games}
     made["check.md"] = check_page([item for game in games for item in check_game(game)])
+    made["law.md"] = law_page()
     made["game.schema.json"] = json.dumps(game_schema(), indent=2) + "\n"
     return made
 

@@ -1,0 +1,173 @@
+"""Floors as TOML and JSON, both ways without loss. An error names the field, the reason and what is accepted."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from datetime import date, datetime
+from fractions import Fraction
+from pathlib import Path
+from types import UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+import msgspec
+from msgspec import Struct
+
+from croupier.errors import SpecError
+from croupier.floor.setup import Floor, check_shape
+from croupier.floor.words import amount_text, decode_floor_words, rate_text
+from croupier.rules.loader import parse_toml, read_toml, with_place
+
+DEMO = Path(__file__).parent / "demo.toml"
+_STEP = re.compile(r"\.(\w+)|\[(\d+|\.\.\.)\]")
+_NEEDS_ESCAPE = re.compile(r"[\x7f-\x9f\ud800-\udfff]")
+
+
+def load_floor(path: Path) -> Floor:
+    """The floor in a TOML or JSON file, its shape checked."""
+    if path.suffix == ".json":
+        try:
+            text = path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
+            raise SpecError(f"{path} cannot be read: {reason}.", code="unreadable_file") from None
+        return floor_from_json(text, str(path))
+    return floor_from_data(read_toml(path), str(path))
+
+
+def demo_floor() -> Floor:
+    """Two linked Double Down Madness tables, a mini-baccarat table and plain tables, with play money."""
+    return load_floor(DEMO)
+
+
+def floor_from_toml(text: str, name: str = "floor") -> Floor:
+    return floor_from_data(parse_toml(text, name), name)
+
+
+def floor_from_json(text: str, name: str = "floor") -> Floor:
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise SpecError(f"{name} is not well-formed JSON: {error}.", code="malformed_json") from None
+    return floor_from_data(data, name)
+
+
+def floor_from_data(data: object, name: str = "floor") -> Floor:
+    """A floor from plain dictionaries, as an API receives them."""
+    try:
+        floor = msgspec.convert(data, Floor, dec_hook=decode_floor_words)
+    except msgspec.ValidationError as error:
+        message = with_place(str(error))
+        raise SpecError(f"{name}: {message}{_accepted(message)}", code="bad_floor") from None
+    try:
+        check_shape(floor)
+    except SpecError as error:
+        raise SpecError(f"{name}: {error}", code=error.code) from None
+    return floor
+
+
+def floor_data(floor: Floor) -> dict[str, Any]:
+    """Plain dictionaries, ready for JSON. Amounts and rates are text; defaults are written out."""
+    data: dict[str, Any] = _plain(floor)
+    return data
+
+
+def floor_to_json(floor: Floor) -> str:
+    return json.dumps(floor_data(floor), indent=2, ensure_ascii=False) + "\n"
+
+
+def floor_to_toml(floor: Floor) -> str:
+    """TOML with one block for each table, jackpot and link."""
+    lines: list[str] = []
+    blocks: list[str] = []
+    for name, value in floor_data(floor).items():
+        if isinstance(value, dict):
+            blocks += ["", f"[{name}]", *_pairs(value)]
+        elif isinstance(value, list):
+            for item in value:
+                blocks += ["", f"[[{name}]]", *_pairs(item)]
+        else:
+            lines.append(f"{name} = {_toml(value)}")
+    return "\n".join([*lines, *blocks]) + "\n"
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Struct):
+        found = {}
+        for info in msgspec.structs.fields(value):
+            item = getattr(value, info.name)
+            if item is not None:
+                # By the field's name and not the value's class: sums of amounts are plain integers.
+                found[info.encode_name] = amount_text(item) if info.name.endswith("_micros") else _plain(item)
+        return found
+    if isinstance(value, Fraction):
+        return rate_text(value)
+    if isinstance(value, tuple):
+        return [_plain(item) for item in value]
+    if isinstance(value, (datetime, date)):
+        return value.isoformat()
+    return dict(value) if isinstance(value, dict) else value
+
+
+def _pairs(table: dict[str, Any]) -> Iterator[str]:
+    for name, value in table.items():
+        if isinstance(value, list) and value and isinstance(value[0], dict):
+            yield f"{name} = ["
+            yield from (f"  {_toml(item)}," for item in value)
+            yield "]"
+        else:
+            yield f"{name} = {_toml(value)}"
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, dict):
+        if not value:
+            return "{}"
+        return "{ " + ", ".join(f"{_key(key)} = {_toml(item)}" for key, item in value.items()) + " }"
+    if isinstance(value, list):
+        return "[" + ", ".join(_toml(item) for item in value) + "]"
+    if isinstance(value, str):
+        # JSON's escapes are TOML's too, but for characters that JSON may leave bare.
+        return _NEEDS_ESCAPE.sub(lambda bare: f"\\u{ord(bare.group()):04x}", json.dumps(value, ensure_ascii=False))
+    return json.dumps(value)
+
+
+def _key(key: str) -> str:
+    """A dot in a bare key would open a table."""
+    return json.dumps(key) if "." in key else key
+
+
+def _accepted(message: str) -> str:
+    """What would be accepted at the place that a message of msgspec names, where its types list that."""
+    problem, _, place = message.partition(" - at ")
+    kind = _kind_at(Floor, place)
+    if "enum value" in problem:
+        values = [str(value) for part in _parts(kind) for value in get_args(part)]
+        return f". Accepted: {', '.join(value or '(empty)' for value in values)}."
+    if "unknown field" in problem or "missing required" in problem:
+        for part in _parts(kind):
+            if isinstance(part, type) and issubclass(part, Struct):
+                return f". Accepted: {', '.join(info.encode_name for info in msgspec.structs.fields(part))}."
+    return ""
+
+
+def _kind_at(kind: Any, place: str) -> Any:
+    """The type at a path such as `$.tables[0].wagers[1].most`."""
+    for name, index in _STEP.findall(place):
+        for part in _parts(kind):
+            if index and get_origin(part) is tuple:
+                kind = get_args(part)[0]
+            elif isinstance(part, type) and issubclass(part, Struct):
+                fields = {info.encode_name: info.type for info in msgspec.structs.fields(part)}
+                kind = fields.get(name, Any)
+    return kind
+
+
+def _parts(kind: Any) -> list[Any]:
+    """The members of a union, without annotations; a type alone is its own only member."""
+    if get_origin(kind) is Annotated:
+        return _parts(get_args(kind)[0])
+    if get_origin(kind) in (Union, UnionType):
+        return [part for member in get_args(kind) for part in _parts(member)]
+    return [kind] if kind is not type(None) and (get_origin(kind) is not Literal or get_args(kind)) else []

@@ -1,0 +1,47 @@
+"""The notices that must hang at a table, and the conditions of approval that an operator ticks off."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+
+from croupier.floor.findings import Finding, found
+from croupier.floor.law import LawRow, all_on
+from croupier.floor.setup import Floor, TableSetup
+from croupier.rules.loader import find_jurisdiction
+from croupier.rules.registry import find_game
+
+
+def required_notices(floor: Floor, table: TableSetup, day: date) -> tuple[LawRow, ...]:
+    """The notices that the law asks for at this table; `item` is what `posted` must name."""
+    jackpots = floor.jackpots_at(table)
+    kinds = {jackpot.kind for jackpot in jackpots}
+    needed = {
+        "always": True,
+        "jackpot": bool(jackpots),
+        "progressive": "progressive" in kinds,
+        "house": "house" in kinds,
+        "capped": any(jackpot.cap_micros is not None for jackpot in jackpots),
+        "aggregate": any(wager.aggregate_limit_micros is not None for wager in table.wagers),
+    }
+    return tuple(row for row in all_on("notice", day) if needed[row.when])
+
+
+def notices(floor: Floor, day: date) -> Iterator[Finding]:
+    """Every table shows what it must."""
+    for table in floor.tables:
+        for row in required_notices(floor, table, day):
+            if row.item not in table.posted:
+                sentence = (
+                    f'The table "{table.id}" does not post {row.item}: {row.text} Post it and add it to `posted`.'
+                )
+                yield found(row, "notice_missing", f"tables.{table.id}.posted", sentence)
+
+
+def checklist(floor: Floor, table: TableSetup) -> tuple[str, ...]:
+    """What the letters ask of the operator of this table that a program cannot see, to be ticked off by people."""
+    game = find_game(table.game)
+    law = find_jurisdiction(floor.jurisdiction)
+    asked = () if law is None else (law.tribal if floor.establishment == "tribal" else law.card_room)
+    everywhere = () if law is None else law.everywhere
+    return (*asked, *everywhere, *game.conditions)

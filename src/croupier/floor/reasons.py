@@ -1,0 +1,48 @@
+"""The only lawful reasons to reduce a progressive, as a closed list for adjustments."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+
+from croupier.floor.findings import Finding, found
+from croupier.floor.law import LawRow, all_on, rows_of
+
+REDUCTION = "reduction"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reason:
+    """A reason code with its source."""
+
+    code: str
+    text: str
+    citation: str
+    address: str
+
+
+def reduction_reasons(day: date) -> tuple[Reason, ...]:
+    """The reasons for which a meter may be reduced on that day.
+
+    Before the first text that was seen they are taken to be the same: a shorter list would be no safer, and none at all
+    would stop every award.
+    """
+    return tuple(_reason(row) for row in _rows(day))
+
+
+def check_reduction(reason: str, day: date, where: str) -> Finding | None:
+    """A refusal unless the reason is on the list."""
+    rows = _rows(day)
+    if reason in [row.item for row in rows]:
+        return None
+    accepted = ", ".join(row.item for row in rows)
+    sentence = f'A progressive is not reduced for the reason "{reason}". Accepted: {accepted}.'
+    return found(rows[0], "unlawful_reduction", where, sentence)
+
+
+def _rows(day: date) -> tuple[LawRow, ...]:
+    return all_on(REDUCTION, day) or rows_of(REDUCTION)
+
+
+def _reason(row: LawRow) -> Reason:
+    return Reason(code=row.item, text=row.text, citation=row.citation, address=row.address)

@@ -1,0 +1,365 @@
+"""What a card room has set up: tables, seats, sensors, jackpots, links, approval levels. A change is a new version.
+
+Only what cannot be at all is an error here (a pay table that does not exist, rates above the whole wager). What can be
+but may not be is for `floor.check`, which names the rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from datetime import datetime
+from fractions import Fraction
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct, field
+
+from croupier.errors import CroupierError, SpecError, unknown
+from croupier.floor.law import rows_of
+from croupier.floor.roles import ApprovalLevels
+from croupier.floor.words import RATE_STEPS, Micros
+from croupier.money import MICROS_PER_CENT, dollars_for_people
+from croupier.pay.tables import Decks, Id, PayTable
+from croupier.rules.choice import Choice, choose, switch_value
+from croupier.rules.loader import find_jurisdiction
+from croupier.rules.registry import find_game
+from croupier.rules.spec import Game, Wager
+
+MOST_SEATS = 7
+MOST_SENSORS = 8
+"""More than any law allows; how many may be is for `floor.check`."""
+Protocol = Literal["nexus_command", "gm_atlas", "aquarius"]
+JackpotKind = Literal["progressive", "house"]
+Text = Annotated[str, Meta(max_length=200)]
+
+
+class Version(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Which state of the configuration this is, and who answers for it."""
+
+    number: Annotated[int, Meta(ge=1)]
+    """Counts up by one with each change."""
+    effective_from: datetime
+    """From when it holds, with its time zone. At each table it begins with the first round started after that."""
+    made_by: Id
+    """Who proposed it: a user's id, no name."""
+    approved_by: Id | Literal[""] = ""
+    """The second person, where money parameters changed."""
+    reason: Annotated[str, Meta(min_length=1, max_length=500)]
+    """Why it was made."""
+
+
+class WagerSetup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A wager on a table's layout. Those on sensors are not here: their jackpots say everything."""
+
+    wager: Id
+    """The wager's id in the game file."""
+    pay_table: Id = "1"
+    """Pay table it is offered with."""
+    least_micros: Micros = field(name="least", default=Micros(MICROS_PER_CENT))
+    """The house's least wager."""
+    most_micros: Micros | None = field(name="most", default=None)
+    """The house's greatest wager; None means the law's limit."""
+    aggregate_limit_micros: Micros | None = field(name="aggregate_limit", default=None)
+    """The most paid on this wager to all players from a single deal; None where there is no such limit."""
+
+
+class Sensor(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A jackpot sensor that every seat of the table has. It senses that a chip lies there, not its value."""
+
+    number: Annotated[int, Meta(ge=1, le=MOST_SENSORS)]
+    """Which of a seat's sensors it is, counted from the left."""
+    jackpot: Id
+    """The one jackpot that is wagered on it."""
+
+
+class TableSetup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One table."""
+
+    id: Id
+    """Unique on the floor; the table's name in the ledger."""
+    name: Text = ""
+    """Display name."""
+    game: Id
+    """Game id."""
+    decks: Decks
+    """Decks in the shoe."""
+    seats: Annotated[int, Meta(ge=1, le=MOST_SEATS)] = MOST_SEATS
+    """Seats, each with all sensors of the table."""
+    wagers: Annotated[tuple[WagerSetup, ...], Meta(min_length=1)]
+    """The wagers offered, those on sensors apart."""
+    sensors: Annotated[tuple[Sensor, ...], Meta(max_length=MOST_SENSORS)] = ()
+    """Jackpot sensors of each seat; each is a game of its own."""
+    protocol: Protocol = "gm_atlas"
+    """The jackpot system whose steps the dealer follows; `nexus_command` and `gm_atlas` have the same steps."""
+    settings: dict[Id, str] = {}
+    """Switches of the game set away from their defaults, `fixed_pays` apart, which the jackpot sets."""
+    posted: tuple[Id, ...] = ()
+    """Notices that hang at the table; `required_notices` says which must."""
+
+    def wager(self, wanted: str) -> WagerSetup | None:
+        return next((wager for wager in self.wagers if wager.wager == wanted), None)
+
+
+class JackpotSetup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A jackpot: one amount on display, and how it grows and pays."""
+
+    id: Id
+    """Unique on the floor; the jackpot's name in the ledger."""
+    level: Id = "main"
+    """The meter's level in the ledger. The five letters know one level for each sensor."""
+    name: Text = ""
+    """Display name."""
+    kind: JackpotKind
+    """A progressive grows with each wager and holds players' money; a house jackpot (the letters' bonus jackpot) is a
+    fixed amount that the house pays."""
+    game: Id
+    """The game in whose file the wager stands."""
+    wager: Id
+    """The wager on the sensor."""
+    pay_table: Id
+    """Its pay table, the same at every table of the jackpot."""
+    wager_micros: Micros = field(name="wager_amount")
+    """What one sensor takes; pays scale with it."""
+    seed_micros: Micros = field(name="seed")
+    """Progressive: what the house puts up after a 100 % award. House jackpot: the fixed prize."""
+    contribution: Fraction = field(default_factory=Fraction)
+    """Share of each wager by which the meter grows."""
+    reserve: Fraction = field(default_factory=Fraction)
+    """Share of each wager kept out of sight for the next seed."""
+    cap_micros: Micros | None = field(name="cap", default=None)
+    """The most the meter shows; what comes above it goes to the overflow. None for no maximum."""
+    fixed_pays: Literal["tray", "meter"] = "tray"
+    """Where fixed pays come from."""
+    track_fixed_pays: bool = False
+    """Whether fixed pays from the tray are entered at the terminal too. Those off the meter always are."""
+    odd_cents: Literal["stay_in_meter"] = "stay_in_meter"
+    """What becomes of a split that does not divide: each share is floored to the cent, the rest stays in the meter."""
+    alarm_micros: Micros | None = field(name="unreasonable_contribution", default=None)
+    """More than this, added to meter and reserve by one round of one table, is not believed: the round is refused until
+    somebody looks. None takes what a full table can add."""
+
+    @property
+    def contribution_ppm(self) -> int:
+        return int(self.contribution * RATE_STEPS)
+
+    @property
+    def reserve_ppm(self) -> int:
+        return int(self.reserve * RATE_STEPS)
+
+
+class Link(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Tables that play for one common amount."""
+
+    id: Id
+    jackpots: Annotated[tuple[Id, ...], Meta(min_length=1)]
+    """The jackpots that are one amount; more than one only where different games share it."""
+    tables: Annotated[tuple[Id, ...], Meta(min_length=2)]
+    """Every table with a sensor of one of them."""
+
+
+class Floor(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A card room as set up."""
+
+    id: Id
+    """The room's id."""
+    name: Text = ""
+    """Display name."""
+    jurisdiction: Id = "washington"
+    """Whose law holds."""
+    establishment: Literal["card_room", "tribal"] = "card_room"
+    """A Tribal casino's limits are those of its compact, not of the state's single-wager rule."""
+    demo: bool = False
+    """A floor with play money, where awards may be approved without a card. Always shown as such."""
+    version: Version
+    approvals: ApprovalLevels
+    tables: tuple[TableSetup, ...] = ()
+    jackpots: tuple[JackpotSetup, ...] = ()
+    links: tuple[Link, ...] = ()
+
+    def table(self, wanted: str) -> TableSetup:
+        for table in self.tables:
+            if table.id == wanted:
+                return table
+        raise unknown("table", wanted, [table.id for table in self.tables])
+
+    def jackpot(self, wanted: str) -> JackpotSetup:
+        for jackpot in self.jackpots:
+            if jackpot.id == wanted:
+                return jackpot
+        raise unknown("jackpot", wanted, [jackpot.id for jackpot in self.jackpots])
+
+    def tables_of(self, jackpot_id: str) -> tuple[TableSetup, ...]:
+        """The tables with a sensor of that jackpot."""
+        return tuple(table for table in self.tables if jackpot_id in [sensor.jackpot for sensor in table.sensors])
+
+    def jackpots_at(self, table: TableSetup) -> tuple[JackpotSetup, ...]:
+        """The jackpots of a table, in the order of its sensors."""
+        return tuple(self.jackpot(sensor.jackpot) for sensor in table.sensors)
+
+
+def pay_table_of(jackpot: JackpotSetup) -> PayTable:
+    return find_game(jackpot.game).wager(jackpot.wager).pay_table(jackpot.pay_table)
+
+
+def jackpot_choice(jackpot: JackpotSetup, table: TableSetup | None = None) -> Choice:
+    """The jackpot's wager as the odds know it, at a table's decks and switches or else at the letter's."""
+    game = find_game(jackpot.game)
+    settings = dict(table.settings) if table is not None and table.game == jackpot.game else {}
+    if game.has_switch("fixed_pays"):
+        settings["fixed_pays"] = jackpot.fixed_pays
+    decks = str(table.decks) if table is not None and table.game == jackpot.game else None
+    return choose(game, jackpot.wager, pay_table=jackpot.pay_table, decks=decks, settings=settings)
+
+
+def check_shape(floor: Floor) -> None:
+    """Raises `SpecError` with the field, the reason and the accepted values on what cannot be."""
+    for place, problem in _problems(floor):
+        code = problem.code if isinstance(problem, CroupierError) else "bad_floor"
+        raise SpecError(f"{problem} - at {place}", code=code)
+
+
+Problems = Iterator[tuple[str, str | CroupierError]]
+
+
+def _problems(floor: Floor) -> Problems:
+    if find_jurisdiction(floor.jurisdiction) is None:
+        yield "$.jurisdiction", f'There is no jurisdiction "{floor.jurisdiction}". Accepted: washington.'
+    if floor.version.effective_from.tzinfo is None:
+        yield "$.version.effective_from", "The time has no zone. Write it as 2025-03-01T06:00:00-08:00."
+    for kind, ids in (
+        ("tables", [table.id for table in floor.tables]),
+        ("jackpots", [jackpot.id for jackpot in floor.jackpots]),
+        ("links", [link.id for link in floor.links]),
+    ):
+        yield from _twice(f"$.{kind}", ids)
+    for i, jackpot in enumerate(floor.jackpots):
+        yield from _jackpot_problems(f"$.jackpots[{i}]", jackpot)
+    for i, table in enumerate(floor.tables):
+        yield from _table_problems(f"$.tables[{i}]", floor, table)
+    for i, link in enumerate(floor.links):
+        yield from _link_problems(f"$.links[{i}]", floor, link)
+    yield from _unlinked(floor)
+
+
+def _jackpot_problems(place: str, jackpot: JackpotSetup) -> Problems:
+    wager = yield from _known_wager(place, jackpot.game, jackpot.wager, jackpot.pay_table)
+    if wager is None:
+        return
+    if wager.kind != "progressive":
+        accepted = [other.id for other in find_game(jackpot.game).wagers if other.kind == "progressive"]
+        yield f"{place}.wager", unknown("jackpot wager", jackpot.wager, accepted, f" of {jackpot.game}")
+    for name, rate in (("contribution", jackpot.contribution), ("reserve", jackpot.reserve)):
+        if not 0 <= rate <= 1 or (rate * RATE_STEPS).denominator != 1:
+            yield f"{place}.{name}", "A rate is 0% to 100%, with at most four decimals of a percent."
+    if jackpot.contribution + jackpot.reserve > 1:
+        yield (
+            f"{place}.reserve",
+            "Contribution and reserve together exceed the wager. Accepted: together 100% at most.",
+        )
+    if jackpot.wager_micros <= 0 or jackpot.wager_micros % MICROS_PER_CENT:
+        yield f"{place}.wager_amount", "A wager is a whole number of cents, above zero."
+    for name, amount_micros in (("seed", jackpot.seed_micros), ("cap", jackpot.cap_micros)):
+        if amount_micros is not None and (amount_micros < 0 or amount_micros % MICROS_PER_CENT):
+            yield f"{place}.{name}", "A posted amount is a whole number of cents, zero or more."
+
+
+def _known_wager(
+    place: str, game_id: str, wager_id: str, pay_table: str
+) -> Generator[tuple[str, str | CroupierError], None, Wager | None]:
+    """Yields what does not exist; returns the wager where all does."""
+    try:
+        game = find_game(game_id)
+    except CroupierError as error:
+        yield f"{place}.game", error
+        return None
+    try:
+        wager = game.wager(wager_id)
+    except CroupierError as error:
+        yield f"{place}.wager", error
+        return None
+    try:
+        wager.pay_table(pay_table)
+    except CroupierError as error:
+        yield f"{place}.pay_table", error
+        return None
+    return wager
+
+
+def _table_problems(place: str, floor: Floor, table: TableSetup) -> Problems:
+    try:
+        game = find_game(table.game)
+    except CroupierError as error:
+        yield f"{place}.game", error
+        return
+    yield from _twice(f"{place}.wagers", [wager.wager for wager in table.wagers])
+    yield from _twice(f"{place}.sensors", [str(sensor.number) for sensor in table.sensors])
+    for i, wager in enumerate(table.wagers):
+        yield from _table_wager_problems(f"{place}.wagers[{i}]", game, wager)
+    if not any(game.wager(wager.wager).kind == "main" for wager in table.wagers):
+        mains = ", ".join(wager.id for wager in game.wagers if wager.kind == "main")
+        yield f"{place}.wagers", f"A table offers a main wager. Accepted: {mains}."
+    for i, sensor in enumerate(table.sensors):
+        if sensor.jackpot not in [jackpot.id for jackpot in floor.jackpots]:
+            known = [jackpot.id for jackpot in floor.jackpots]
+            yield f"{place}.sensors[{i}].jackpot", unknown("jackpot", sensor.jackpot, known)
+    notices = list(dict.fromkeys(row.item for row in rows_of("notice")))
+    for i, notice in enumerate(table.posted):
+        if notice not in notices:
+            yield f"{place}.posted[{i}]", unknown("notice", notice, notices)
+    for name, value in table.settings.items():
+        if name == "fixed_pays":
+            yield f"{place}.settings.{name}", "Where fixed pays come from is set with the jackpot: fixed_pays."
+        try:
+            switch_value(game.switch(name), value)
+        except CroupierError as error:
+            yield f"{place}.settings.{name}", error
+
+
+def _table_wager_problems(place: str, game: Game, setup: WagerSetup) -> Problems:
+    wager = yield from _known_wager(place, game.id, setup.wager, setup.pay_table)
+    if wager is None:
+        return
+    if wager.kind == "progressive":
+        yield f"{place}.wager", f'"{wager.id}" is wagered on a sensor: set it up as a jackpot and name it in `sensors`.'
+    if setup.least_micros <= 0 or setup.least_micros % MICROS_PER_CENT:
+        yield f"{place}.least", "The least wager is a whole number of cents, above zero."
+    if setup.most_micros is not None and setup.most_micros < setup.least_micros:
+        least = dollars_for_people(setup.least_micros)
+        yield f"{place}.most", f"The greatest wager is below the least one, {least}."
+
+
+def _link_problems(place: str, floor: Floor, link: Link) -> Problems:
+    yield from _twice(f"{place}.jackpots", list(link.jackpots))
+    yield from _twice(f"{place}.tables", list(link.tables))
+    for kind, names, known in (
+        ("jackpot", link.jackpots, [jackpot.id for jackpot in floor.jackpots]),
+        ("table", link.tables, [table.id for table in floor.tables]),
+    ):
+        for i, name in enumerate(names):
+            if name not in known:
+                yield f"{place}.{kind}s[{i}]", unknown(kind, name, known)
+                return
+    for i, name in enumerate(link.tables):
+        if not {sensor.jackpot for sensor in floor.table(name).sensors} & set(link.jackpots):
+            listing = ", ".join(link.jackpots)
+            yield f"{place}.tables[{i}]", f'The table "{name}" has no sensor of {listing}.'
+
+
+def _unlinked(floor: Floor) -> Problems:
+    """A jackpot at several tables is one amount, and a link says so; no jackpot is in two links."""
+    for i, jackpot in enumerate(floor.jackpots):
+        tables = {table.id for table in floor.tables_of(jackpot.id)}
+        links = [link for link in floor.links if jackpot.id in link.jackpots]
+        if len(links) > 1:
+            yield f"$.jackpots[{i}]", f'"{jackpot.id}" is in more than one link. Accepted: one link.'
+        elif len(tables) > 1 and not links:
+            listing = ", ".join(sorted(tables))
+            yield "$.links", f'"{jackpot.id}" is at the tables {listing}, so it needs a link that names them.'
+        elif links and not tables <= set(links[0].tables):
+            missing = ", ".join(sorted(tables - set(links[0].tables)))
+            yield "$.links", f'The link "{links[0].id}" leaves out {missing}, where "{jackpot.id}" is played.'
+
+
+def _twice(place: str, ids: list[str]) -> Problems:
+    for index, name in enumerate(ids):
+        if name in ids[:index]:
+            yield f"{place}[{index}]", f'"{name}" is there twice. Accepted: each once.'

@@ -1,0 +1,61 @@
+"""Floors made from the demo floor by changing one thing, for tests of the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+from typing import Any
+
+from msgspec.structs import replace
+
+from croupier.floor import (
+    Finding,
+    Floor,
+    Sensor,
+    check_floor,
+    demo_floor,
+)
+
+DAY = date(2025, 3, 1)
+DEMO = demo_floor()
+
+
+def with_table(floor: Floor, wanted: str, **fields: Any) -> Floor:
+    tables = tuple(replace(table, **fields) if table.id == wanted else table for table in floor.tables)
+    return replace(floor, tables=tables)
+
+
+def with_jackpot(floor: Floor, wanted: str, **fields: Any) -> Floor:
+    jackpots = tuple(replace(one, **fields) if one.id == wanted else one for one in floor.jackpots)
+    return replace(floor, jackpots=jackpots)
+
+
+def with_wager(floor: Floor, table_id: str, wanted: str, **fields: Any) -> Floor:
+    table = floor.table(table_id)
+    wagers = tuple(replace(one, **fields) if one.wager == wanted else one for one in table.wagers)
+    return with_table(floor, table_id, wagers=wagers)
+
+
+def and_jackpot(floor: Floor, like: str, **fields: Any) -> Floor:
+    return replace(floor, jackpots=(*floor.jackpots, replace(floor.jackpot(like), **fields)))
+
+
+def with_sensors(floor: Floor, table_id: str, *jackpots: str) -> Floor:
+    return with_table(floor, table_id, sensors=tuple(Sensor(number=i, jackpot=j) for i, j in enumerate(jackpots, 1)))
+
+
+def only(floor: Floor, *table_ids: str) -> Floor:
+    """The floor with these tables alone, and the jackpots that they have."""
+    tables = tuple(floor.table(name) for name in table_ids)
+    used = {sensor.jackpot for table in tables for sensor in table.sensors}
+    links = tuple(link for link in floor.links if set(link.tables) <= set(table_ids))
+    return replace(floor, tables=tables, jackpots=tuple(j for j in floor.jackpots if j.id in used), links=links)
+
+
+def codes(floor: Floor, day: date = DAY, standing: Mapping[str, int] | None = None) -> list[str]:
+    return [finding.code for finding in check_floor(floor, day, standing)]
+
+
+def the(floor: Floor, code: str, day: date = DAY, standing: Mapping[str, int] | None = None) -> Finding:
+    """The first finding of that code."""
+    return next(finding for finding in check_floor(floor, day, standing) if finding.code == code)

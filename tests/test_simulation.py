@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
+from itertools import product
 from math import sqrt
 from typing import Any
 
@@ -15,15 +16,16 @@ from croupier.exact.odds import distribution
 from croupier.exact.outcomes import Distribution, exact_distribution
 from croupier.exact.shoe import Shoe
 from croupier.kernels.bets import find_bet
-from croupier.kernels.blackjack import BlackjackRules
+from croupier.kernels.blackjack import BlackjackRules, compare
 from croupier.kernels.dealer import HITS_SOFT_17, complete_dealer_hand
 from croupier.kernels.effects import DEALER, DEALER_DONE, HANDS_PER_SEAT, HOLE, draw, settle
-from croupier.kernels.hands import EMPTY, add_card, is_blackjack, is_soft, size_of, total_of
+from croupier.kernels.hands import EMPTY, add_card, add_point, is_blackjack, is_soft, size_of, total_of
 from croupier.kernels.link import compile_cpu
 from croupier.reports.simulation import Wish, prepare
 from croupier.rules import find_game, game_ids
-from croupier.simulate import play
-from croupier.simulate.generator import chunk_counter, seed_key
+from croupier.simulate import play, shuffle
+from croupier.simulate.atoms import BY_TABLE
+from croupier.simulate.generator import GOLDEN, S32, chunk_counter, mix, seed_key
 from croupier.simulate.run import SideBet, Spec, run
 
 Array = NDArray[Any]
@@ -73,18 +75,53 @@ def test_sampled_outcomes_come_as_often_as_the_exact_odds_say(game: str) -> None
 
 
 @pytest.mark.parametrize("drawn", [0, 1, 7, 52])
-def test_a_shoe_is_put_back_as_it_was_and_gave_different_cards(drawn: int) -> None:
-    scratch = Spec(round="mini_baccarat", decks=1).scratch()
-    scratch.shoe[:] = np.arange(52)
+def test_a_fresh_shoe_gives_different_cards_and_is_put_in_order_again(drawn: int) -> None:
+    spec = Spec(round="mini_baccarat", decks=1)
+    scratch = spec.scratch()
+    scratch.shoe[:] = scratch.ordered
     with np.errstate(over="ignore"):
-        world: Any = (chunk_counter(seed_key(5), 0), 0, 0, 0)
-        cards = []
-        for _ in range(drawn):
-            card, world = play.draw(world, (None, scratch), 0)
-            cards.append(int(card))
+        play.make_numbers(chunk_counter(seed_key(5), 0), scratch.numbers)
+    world: Any = (np.uint64(0), 0, 0, 0)
+    cards = []
+    for _ in range(drawn):
+        card, world = play.draw_fresh(world, (spec.setting(), scratch), 0)
+        cards.append(int(card))
     assert len(set(cards)) == drawn
-    play.put_back(scratch, drawn)
+    play.put_in_order(scratch, drawn)
     assert scratch.shoe.tolist() == list(range(52))
+
+
+@pytest.mark.parametrize("decks", [1, 8])
+def test_a_trail_of_picks_gives_the_cards_of_a_shuffled_array(decks: int) -> None:
+    """To the last card of a deck, and far beyond what the trail itself holds of eight."""
+    for seed in range(100):
+        with np.errstate(over="ignore"):
+            key = seed_key(seed)
+        counter, trail, older = key, (shuffle.NO_PICKS, shuffle.NO_PICKS), np.zeros(64, np.int16)
+        shoe = np.arange(decks * 52)
+        for position in range(52):
+            with np.errstate(over="ignore"):
+                counter = counter + GOLDEN
+                card = shuffle.pick_card(counter, position, shoe)
+                pick = shuffle.pick_below(mix(counter) >> S32, position, len(shoe))
+                assert shuffle.trace(pick, position, trail, older) == card
+                shuffle.keep_oldest(position, trail, older)
+                trail = shuffle.with_pick(trail, pick)
+
+
+@pytest.mark.parametrize("name", BY_TABLE)
+def test_a_table_says_what_the_rule_says(name: str) -> None:
+    rules: dict[str, Any] = {"add_card": add_card, "add_point": add_point, "compare": compare}
+    if name == "compare":
+        cases: Any = product(range(4, 32), range(17, 32), range(2))
+    else:
+        hands = [
+            add_card(add_card(0, one), two) if name == "add_card" else one % 10 for one in range(52) for two in (0, 9)
+        ]
+        cases = product(hands, range(52))
+    for case in cases:
+        by_table: Any = BY_TABLE[name]
+        assert by_table(*map(np.int64, case)) == rules[name](*case), case
 
 
 # The theorem of `kernels/dealer.py`. Three players draw before the dealer does, each by a rule of their own.

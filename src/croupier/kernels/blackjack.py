@@ -198,10 +198,12 @@ def offer_insurance(world: Any, table: Any, hands: Any, rules: BlackjackRules, u
 def settle_insurance(
     world: Any, table: Any, hands: Any, rules: BlackjackRules, dealer_blackjack: bool, bases: int
 ) -> Any:
+    """Every insurance that is still open."""
     for seat in range(rules.seats):
         for hand in range(bases):
             insured = hands[INSURED_AT + seat * 2 + hand]
             if insured > 0:
+                hands[INSURED_AT + seat * 2 + hand] = 0
                 outcome = DEALER_BLACKJACK if dealer_blackjack else LOSE
                 world = pay(world, table, seat, hand, INSURANCE_WAGER, outcome, insured)
     return world
@@ -354,14 +356,13 @@ def settle_hands(world: Any, table: Any, hands: Any, rules: BlackjackRules, deal
         for hand in range(hands[COUNT_AT + seat]):
             at = slot(seat, hand)
             status = hands[at + STATUS]
-            if status in (WAITING, DOUBLE_BARREL):
-                outcome = blackjack_outcome(rules, status, dealer)
-                world = end_hand(world, table, hands, seat, hand, outcome, hands[at + STAKE])
-            elif status == GIVEN_UP:
-                outcome = LOSE if dealer_blackjack else SURRENDERED
-                world = end_hand(world, table, hands, seat, hand, outcome, hands[at + STAKE])
-            elif status == IN_PLAY:
-                outcome = LOSE if dealer_blackjack else compare(hands[at + HAND], dealer, rules.pushes_22)
+            if status != ENDED:
+                outcome = LOSE
+                if status in (WAITING, DOUBLE_BARREL):
+                    outcome = blackjack_outcome(rules, status, dealer)
+                elif not dealer_blackjack:
+                    beaten = compare(hands[at + HAND], dealer, rules.pushes_22)
+                    outcome = SURRENDERED if status == GIVEN_UP else beaten
                 world = end_hand(world, table, hands, seat, hand, outcome, hands[at + STAKE])
     return world
 
@@ -373,13 +374,13 @@ def settle_dealer_bets(world: Any, table: Any, hands: Any, rules: BlackjackRules
     return world
 
 
-def dealers_turn(world: Any, table: Any, hands: Any, rules: BlackjackRules, dealer: int, insured: int) -> Any:
+def dealers_turn(world: Any, table: Any, hands: Any, rules: BlackjackRules, dealer: int, bases: int) -> Any:
     """The hole card is turned, insurance still open is settled, the dealer draws if a wager needs it, all is settled.
 
-    `insured` is how many hands of each seat may have an insurance that is still open.
+    `bases` is how many hands each seat started with.
     """
     world = tell(world, table, HOLE_TURNED, 0, 0)
-    world = settle_insurance(world, table, hands, rules, is_blackjack(dealer), insured)
+    world = settle_insurance(world, table, hands, rules, is_blackjack(dealer), bases)
     if not is_blackjack(dealer) and (rules.dealer_bets != 0 or any_hand_in_play(hands, rules.seats)):
         dealer, world = complete_dealer_hand(world, table, dealer, rules.soft17)
     world = settle_hands(world, table, hands, rules, dealer)
@@ -421,12 +422,11 @@ def blackjack_round(world: Any, table: Any, hands: Any, stakes: Any, rules: Blac
         note_naturals(hands, seat)
     world = offer_insurance(world, table, hands, rules, up, 1)
     known = rules.peek == 1 or not may_have_blackjack(up)
-    if known:
-        if is_blackjack(dealer):
-            return dealers_turn(world, table, hands, rules, dealer, 1)
-        world = settle_insurance(world, table, hands, rules, False, 1)
-    for seat in range(rules.seats):
+    if not (known and is_blackjack(dealer)):
         if known:
-            world = pay_naturals(world, table, hands, rules, seat)
-        world = play_seat(world, table, hands, rules, seat)
-    return dealers_turn(world, table, hands, rules, dealer, 0 if known else 1)
+            world = settle_insurance(world, table, hands, rules, False, 1)
+        for seat in range(rules.seats):
+            if known:
+                world = pay_naturals(world, table, hands, rules, seat)
+            world = play_seat(world, table, hands, rules, seat)
+    return dealers_turn(world, table, hands, rules, dealer, 1)

@@ -106,17 +106,15 @@ def blackjack_switch_round(world: Any, table: Any, hands: Any, stakes: Any, rule
     if rules.switch_first == 1:
         for seat in range(rules.seats):
             world = offer_switch(world, table, hands, rules, seat)
-    if is_blackjack(two_cards):
-        world = dealers_turn(world, table, hands, rules, two_cards, 2)
-        return settle_bounty(world, table, hands, rules, up, two_cards, True)
-    world = settle_insurance(world, table, hands, rules, False, 2)
-    if rules.natural_may_be_broken == 0 or rules.switch_first == 1:
+    if not is_blackjack(two_cards):
+        world = settle_insurance(world, table, hands, rules, False, 2)
+        if rules.natural_may_be_broken == 0 or rules.switch_first == 1:
+            for seat in range(rules.seats):
+                world = pay_naturals(world, table, hands, rules, seat)
         for seat in range(rules.seats):
-            world = pay_naturals(world, table, hands, rules, seat)
-    for seat in range(rules.seats):
-        if rules.switch_first == 0:
-            world = offer_switch(world, table, hands, rules, seat)
-            world = pay_naturals(world, table, hands, rules, seat)
-        world = play_seat(world, table, hands, rules, seat)
-    world = dealers_turn(world, table, hands, rules, two_cards, 0)
+            if rules.switch_first == 0:
+                world = offer_switch(world, table, hands, rules, seat)
+                world = pay_naturals(world, table, hands, rules, seat)
+            world = play_seat(world, table, hands, rules, seat)
+    world = dealers_turn(world, table, hands, rules, two_cards, 2)
     return settle_bounty(world, table, hands, rules, up, two_cards, True)

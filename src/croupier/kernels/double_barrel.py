@@ -98,11 +98,10 @@ def double_barrel_round(world: Any, table: Any, hands: Any, stakes: Any, rules: 
             world = place_flex_card(world, table, hands, rules, seat, hands[ASIDE_AT + seat])
     if rules.dealer_checks_first == 0:
         world = offer_insurance(world, table, hands, rules, up, 2)
-    if is_blackjack(dealer):
-        return dealers_turn(world, table, hands, rules, dealer, 2)
-    world = settle_insurance(world, table, hands, rules, False, 2)
-    for seat in range(rules.seats):
-        world = pay_naturals(world, table, hands, rules, seat)
-    for seat in range(rules.seats):
-        world = play_seat(world, table, hands, rules, seat)
-    return dealers_turn(world, table, hands, rules, dealer, 0)
+    if not is_blackjack(dealer):
+        world = settle_insurance(world, table, hands, rules, False, 2)
+        for seat in range(rules.seats):
+            world = pay_naturals(world, table, hands, rules, seat)
+        for seat in range(rules.seats):
+            world = play_seat(world, table, hands, rules, seat)
+    return dealers_turn(world, table, hands, rules, dealer, 2)

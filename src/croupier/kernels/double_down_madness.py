@@ -80,9 +80,8 @@ def double_down_madness_round(world: Any, table: Any, hands: Any, stakes: Any, r
     hole, world = draw(world, table, HOLE)
     dealer = add_card(add_card(EMPTY, up), hole)
     world = offer_insurance(world, table, hands, rules, up, 1)
-    if is_blackjack(dealer):
-        return dealers_turn(world, table, hands, rules, dealer, 1)
-    world = settle_insurance(world, table, hands, rules, False, 1)
-    for seat in range(rules.seats):
-        world = play_madness(world, table, hands, rules, seat)
-    return dealers_turn(world, table, hands, rules, dealer, 0)
+    if not is_blackjack(dealer):
+        world = settle_insurance(world, table, hands, rules, False, 1)
+        for seat in range(rules.seats):
+            world = play_madness(world, table, hands, rules, seat)
+    return dealers_turn(world, table, hands, rules, dealer, 1)

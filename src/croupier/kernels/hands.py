@@ -78,14 +78,19 @@ def count_of(hand: int, rank: int) -> int:
 
 
 def size_of(hand: int) -> int:
-    """How many cards: the four-bit counts added up, two by two to bytes and the bytes by the remainder of 255."""
+    """How many cards: the four-bit counts added up, two by two to bytes and the bytes by halves."""
     counts = hand >> COUNTS_AT
-    return ((counts & 0x0F0F0F0F0F0F0F) + (counts >> 4 & 0x0F0F0F0F0F0F0F)) % 255
+    counts = (counts & 0x0F0F0F0F0F0F0F) + (counts >> 4 & 0x0F0F0F0F0F0F0F)
+    counts += counts >> 32
+    counts += counts >> 16
+    return counts + (counts >> 8) & 255
 
 
 def is_blackjack(hand: int) -> bool:
-    """Ace and ten-value as the only two cards."""
-    return hand & TOTAL_MASK == 21 and size_of(hand) == 2
+    """Ace and ten-value as the only two cards: a soft 21 of an ace and one more card, which is a ten or higher."""
+    but_one_ace = ranks_in(hand) - 1
+    one_card = but_one_ace & (but_one_ace - 1) == 0
+    return hand & (TOTAL_MASK | SOFT) == 21 | SOFT and one_card and but_one_ace >> 4 * TEN != 0
 
 
 def one_suit(suits: int) -> bool:

@@ -51,7 +51,14 @@ def cuda(function: Kernel) -> Any:
     """The target "device function of a CUDA kernel". Under Numba's CUDA simulator the same path runs without a GPU."""
     from numba import cuda as numba_cuda
 
-    return numba_cuda.jit(device=True)(function)
+    return numba_cuda.jit(device=True, **real_gpu_only(forceinline=True))(function)
+
+
+def real_gpu_only(**options: Any) -> dict[str, Any]:
+    """Options of a compiler, which the simulator of GPUs does not know."""
+    from numba import config
+
+    return {} if config.ENABLE_CUDASIM else options
 
 
 def link(function: Kernel, jit: Jit, replace: Mapping[str, Kernel] | None = None) -> Any:
@@ -85,10 +92,24 @@ def compile_cpu(function: Kernel, name: str, replace: Mapping[str, Kernel] | Non
     import numba
 
     linked = link(function, jit, replace)
-    compiled = numba.njit(nogil=True, **(_UNCOUNTED if jit is cpu else {}))(linked)
+    special = {**_UNCOUNTED, "pipeline_class": _apart()} if jit is cpu else {}
+    compiled = numba.njit(nogil=True, **special)(linked)
     parts = [function, *(replace or {}).values()]
     compiled._cache = _disk_cache(name, fingerprint(parts))
     return compiled
+
+
+@cache
+def _apart() -> Any:
+    """Numba's compiler, told that an entry point's arrays do not overlap: values stay in registers between writes."""
+    from numba.core.compiler import Compiler
+
+    class Apart(Compiler):  # type: ignore[misc]
+        def __init__(self, typing: Any, target: Any, library: Any, args: Any, returned: Any, flags: Any, local: Any):
+            flags.noalias = True
+            super().__init__(typing, target, library, args, returned, flags, local)
+
+    return Apart
 
 
 def _names_used(code: CodeType) -> set[str]:

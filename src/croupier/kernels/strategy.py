@@ -1,5 +1,8 @@
 """A playing strategy as tables, and how a round's questions are answered from them, on any machine.
 
+Most answers need no more than the total, so they are looked up by it, up card and legal actions (`answers`). Only where
+hands of one total are played differently are the cards looked at.
+
 What to do with a hand is one byte, its *code*: bits 0-1 say what to do when only standing and hitting are open, bit 2
 whether to double instead, bits 3-5 whether to split or surrender instead. Codes are looked up by the up card, by a
 context (the other hand's two cards where a seat has two hands, the number of doubles in Double Down Madness) and by the
@@ -34,7 +37,7 @@ from croupier.kernels.effects import (
     SURRENDER,
     SWITCH_CARDS,
 )
-from croupier.kernels.hands import COUNTS_AT, TEN, size_of
+from croupier.kernels.hands import COUNTS_AT, SOFT, TEN, TOTAL_MASK, size_of
 
 CLASSES = 10
 """Cards told apart: ace to nine, and one class for ten, jack, queen and king."""
@@ -44,6 +47,9 @@ _BELOW_TEN = (1 << 4 * TEN) - 1
 _HASH = 0x9E3779B97F4A7C1
 
 NO_CONTEXT, OTHER_HAND, DOUBLES_MADE = range(3)
+LOOK_AT_CARDS = -1
+LEGAL_SETS = 1 << SURRENDER
+STATES = TOTAL_MASK + 1 + SOFT
 
 
 class StrategyTables(NamedTuple):
@@ -53,6 +59,9 @@ class StrategyTables(NamedTuple):
     """Open addressing: the cards of a hand (`cards_of`) and its index, -1 where there is none; a power of two long."""
     codes: Any
     """`codes[up, context, hand]`."""
+    answers: Any
+    """By up card, context, legal actions but standing, total and soft bit, in one row: the answer or LOOK_AT_CARDS."""
+    contexts: int
     context: int
     switch: Any
     """Blackjack Switch: the answer by up card and the four cards as dealt, as one number."""
@@ -120,7 +129,15 @@ def play_answer(
         context = other_hand(hands, seat, hand)
     elif tables.context == DOUBLES_MADE:
         context = doubles_made(hands[at + STAKE], stakes[seat], rules.cap)
-    code = tables.codes[class_of(up), context, index_of(tables.hands, hands[at + HAND])]
+    row = (class_of(up) * tables.contexts + context) * LEGAL_SETS + (legal >> 1)
+    answer = tables.answers[row * STATES + (hands[at + HAND] & STATES - 1)]
+    if answer != LOOK_AT_CARDS:
+        return int(answer)
+    return answer_of_code(tables.codes[class_of(up), context, index_of(tables.hands, hands[at + HAND])], legal)
+
+
+def answer_of_code(code: int, legal: int) -> int:
+    """What a code says when these actions are legal."""
     special = code >> SPECIAL_AT & 7
     if special in (SPLIT, SURRENDER) and legal >> special & 1 == 1:
         return int(special)

@@ -25,6 +25,7 @@ from croupier.rules.spec import Game
 from croupier.simulate import play
 from croupier.simulate.estimate import Estimate, estimate_bet, estimate_insurance, estimate_main
 from croupier.simulate.run import ShuffleKind, SideBet, Spec
+from croupier.simulate.shuffle import DECK
 
 Array = NDArray[Any]
 
@@ -187,4 +188,4 @@ def _cut(wish: Wish, shuffle: str, decks: int) -> int:
         return 0
     if wish.cut is not None:
         return wish.cut
-    return CHUTE if shuffle == "continuous" else decks * play.DECK * 3 // 4
+    return CHUTE if shuffle == "continuous" else decks * DECK * 3 // 4

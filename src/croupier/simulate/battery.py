@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from croupier.kernels.link import compile_cpu
 from croupier.simulate.generator import GOLDEN, chunk_counter, mix, seed_key
-from croupier.simulate.play import DECK, pick_card
+from croupier.simulate.shuffle import DECK, pick_card
 
 Array = NDArray[Any]
 
@@ -33,7 +33,7 @@ class Tested:
     p: float
 
 
-def deal(key: Any, first: int, last: int, per_chunk: int, shoe: Any, swaps: Any, cards: Any) -> None:
+def deal(key: Any, first: int, last: int, per_chunk: int, shoe: Any, cards: Any) -> None:
     """The first cards of freshly shuffled shoes, chunk by chunk, as the sampler deals them."""
     row = 0
     for chunk in range(first, last):
@@ -43,7 +43,7 @@ def deal(key: Any, first: int, last: int, per_chunk: int, shoe: Any, swaps: Any,
                 shoe[position] = position % DECK
             for position in range(cards.shape[1]):
                 counter += GOLDEN
-                cards[row, position] = pick_card(counter, position, shoe, swaps)
+                cards[row, position] = pick_card(counter, position, shoe)
             row += 1
 
 
@@ -57,8 +57,8 @@ def numbers(key: Any, chunk: int, out: Any) -> None:
 
 def dealt(seed: int, chunks: int, decks: int) -> Array:
     cards = np.zeros((chunks * PER_CHUNK, DEALT), np.uint8)
-    shoe, swaps = np.zeros(DECK * decks, np.uint8), np.zeros(DECK * decks, np.int32)
-    compile_cpu(deal, "battery-deal")(seed_key(seed), 0, chunks, PER_CHUNK, shoe, swaps, cards)
+    shoe = np.zeros(DECK * decks, np.uint8)
+    compile_cpu(deal, "battery-deal")(seed_key(seed), 0, chunks, PER_CHUNK, shoe, cards)
     return cards
 
 

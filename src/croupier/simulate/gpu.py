@@ -1,35 +1,40 @@
 """The same rounds on GPUs: one thread a chunk, counts in the shared memory of a block.
 
-Cards come from the same stream as on a CPU. A thread has no room for a shoe, so a fresh shuffle is followed through the
-short list of its swaps instead, which gives the same cards.
+A fresh shoe lies in order, so a thread needs no room for it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 
 from croupier.errors import CroupierError
-from croupier.kernels.blackjack import HANDS_SIZE, MOST_SEATS
+from croupier.kernels.blackjack import HANDS_SIZE, MOST_SEATS, BlackjackRules
 from croupier.kernels.effects import DEALER
 from croupier.kernels.link import cuda as device_function
-from croupier.kernels.link import link
+from croupier.kernels.link import link, real_gpu_only
 from croupier.simulate import play
 from croupier.simulate.driver import Array
 from croupier.simulate.generator import GOLDEN, S32, U64, chunk_counter, mix, seed_key
-from croupier.simulate.play import COUNTS, DECK, MAIN_AT, Scratch, Setting
-from croupier.simulate.run import Spec
+from croupier.simulate.play import COUNTS, ROUNDS, Scratch, Setting, fold_round, one_round, seats_of
+from croupier.simulate.run import MOST_CARDS_OF_SEAT, Spec
+from croupier.simulate.shuffle import DECK, NO_PICKS, keep_oldest, pick_below, trace, with_pick
 
 NET_SIZE = 2 * MOST_SEATS
 BLOCK = 128
 """Threads of a block."""
 BLOCKS_OF_PROCESSOR = 16
+REGISTERS = 64
+"""Of a thread: more threads at a time hide more of the time that memory takes."""
+WARP = 32
+"""Threads that run in step."""
 MOST_CHUNKS_OF_THREAD = 512
 """Of one launch: a block's counts are 32 bits wide."""
-MOST_SWAPS = 64
-"""Cards of one round from a fresh shoe; a seat alone never draws as many."""
+MOST_PICKS = MOST_SEATS * MOST_CARDS_OF_SEAT
+"""Picks of one round that are too old for the trail."""
 
 if hasattr(np, "vstack") and not hasattr(np, "row_stack"):
     np.row_stack = np.vstack  # numba-cuda 0.30 looks for it on import
@@ -41,53 +46,62 @@ class NoGpuError(CroupierError):
     code = "no_gpu"
 
 
-def count(counts: Any, cell: int, amount: int) -> None:
-    """Rare and large amounts go to the totals, the others to the block's own counts."""
-    if cell < MAIN_AT:
-        cuda.atomic.add(counts[1], cell, np.int64(amount))
-    else:
-        cuda.atomic.add(counts[0], cell, np.int32(amount))
+def count(counts: Any, cell: int) -> None:
+    """One more, in the block's own counts."""
+    cuda.atomic.add(counts[0], U64(cell), np.int32(1))
 
 
-def card_at(slot: int, drawn: int, shoe: Any, swaps: Any) -> int:
-    """The card that lies in a slot of the shoe after so many swaps of an ordered one."""
-    for swap in range(drawn - 1, -1, -1):
-        if swaps[swap] == slot:
-            return int(shoe[swap])
-    return slot % DECK
+def add_up(counts: Any, cell: int, amount: int) -> None:
+    """Rare and large amounts go straight to the totals."""
+    cuda.atomic.add(counts[1], cell, np.int64(amount))
 
 
-def draw_from_swaps(world: Any, table: Any, place: int) -> tuple[int, Any]:
-    """`draw` from a fresh shoe: as `play.draw`, the shoe being a list of swaps."""
-    counter = world[0] + GOLDEN
-    position, scratch = world[1], table[1]
-    left = U64(table[0].cards - position)
-    pick = position + np.int64((mix(counter) >> S32) * left >> S32)
-    card = card_at(pick, position, scratch.shoe, scratch.swaps)
-    scratch.shoe[position] = card_at(position, position, scratch.shoe, scratch.swaps)
-    scratch.swaps[position] = pick
-    return card, (counter, position + 1, card if place == DEALER else world[2], world[3])
+def rules_of(setting: Setting) -> BlackjackRules:
+    """As `play.rules_of`: constants, so that branches for rules that are not played vanish."""
+    return RULES
 
 
-def nothing_to_put_back(scratch: Scratch, drawn: int) -> None:
-    """The list of swaps is forgotten with the round."""
+# `world` is counter, position, up card, trail.
 
 
-def pick_card(counter: Any, position: int, shoe: Any, swaps: Any) -> Any:
-    """As `play.pick_card`, without a note of the swap."""
-    left = U64(len(shoe) - position)
-    pick = position + np.int64((mix(counter) >> S32) * left >> S32)
-    card = shoe[pick]
-    shoe[pick] = shoe[position]
-    shoe[position] = card
-    return np.int64(card)
+def draw_fresh(world: Any, table: Any, place: int) -> tuple[int, Any]:
+    """`draw` from a shoe that was in order when the round began, as `play.draw_fresh`; a thread has no room for it."""
+    counter, position, up, new, old = world
+    setting, scratch = table
+    trail = (new, old)
+    counter = counter + GOLDEN
+    pick = pick_below(mix(counter) >> S32, position, setting.cards)
+    card: Any = np.int64(trace(pick, position, trail, scratch.picks) % U64(DECK))
+    keep_oldest(position, trail, scratch.picks)
+    new, old = with_pick(trail, pick)
+    return card, (counter, position + 1, card if place == DEALER else up, new, old)
+
+
+def meet() -> None:
+    """Threads that have gone different ways through a round wait here, else they would never run in step again."""
+    cuda.syncwarp()
+
+
+def pass_by() -> None:
+    """The simulator of GPUs runs thread after thread."""
+
+
+def play_fresh(counter: Any, rounds: int, setting: Setting, scratch: Scratch) -> None:
+    """As `play.play_fresh`."""
+    for _ in range(rounds):
+        world = one_round((counter, 0, 0, NO_PICKS, NO_PICKS), setting, scratch)
+        counter = world[0]
+        meet()
+        fold_round(setting, scratch, seats_of(setting))
+    add_up(scratch.counts, ROUNDS, rounds)
 
 
 # Put in when the kernel is linked: the module `numba.cuda`, the way of shuffling, and the room for a shoe.
 cuda: Any = None
+RULES = BlackjackRules()
 shuffle_style = play.shuffle_style
 IS_FRESH = 1
-SHOE_CELLS = MOST_SWAPS
+SHOE_CELLS = 1
 
 
 def kernel(key: Any, first: int, last: int, size: int, setting: Setting, totals: Any) -> None:
@@ -101,8 +115,8 @@ def kernel(key: Any, first: int, last: int, size: int, setting: Setting, totals:
     for cell in range(NET_SIZE):
         net[cell] = 0
     shoe = cuda.local.array(SHOE_CELLS, np.uint8)
-    swaps = cuda.local.array(MOST_SWAPS, np.int16)
-    scratch = Scratch(shoe, swaps, hands, net, (shared, totals))
+    picks = cuda.local.array(MOST_PICKS, np.int16)
+    scratch = Scratch(shoe, shoe, shoe, picks, hands, net, (shared, totals))
     for chunk in range(first + cuda.grid(1), last, cuda.gridsize(1)):
         if IS_FRESH == 0:
             for position in range(SHOE_CELLS):
@@ -112,6 +126,28 @@ def kernel(key: Any, first: int, last: int, size: int, setting: Setting, totals:
     for cell in range(cuda.threadIdx.x, COUNTS, cuda.blockDim.x):
         if shared[cell] != 0:
             cuda.atomic.add(totals, cell, np.int64(shared[cell]))
+
+
+@contextmanager
+def indices_from_the_front() -> Iterator[None]:
+    """Compiles without the test whether an index counts from the end, which no kernel does: a third of the speed."""
+    try:
+        from numba.cuda.np import arrayobj
+
+        usual = arrayobj.fix_integer_index
+    except (ImportError, AttributeError):  # another version of numba-cuda, or its simulator: slower, not wrong
+        yield
+        return
+    from numba import types
+
+    def as_it_is(context: Any, builder: Any, kind: Any, index: Any, _size: Any) -> Any:
+        return context.cast(builder, index, kind, types.intp if kind.signed else types.uintp)
+
+    arrayobj.fix_integer_index = as_it_is
+    try:
+        yield
+    finally:
+        arrayobj.fix_integer_index = usual
 
 
 class GpuMachine:
@@ -142,31 +178,40 @@ class GpuMachine:
         return self.blocks * BLOCK
 
     def _kernel(self, spec: Spec) -> Any:
-        name = f"{spec.program}-{spec.decks}"
+        name = f"{spec.program}-{spec.decks}-{spec.rules}"
         if name not in self.kernels:
             fresh = spec.shuffle == "fresh"
             effects = spec.effects() | {
                 "cuda": self.cuda,
                 "count": count,
+                "add_up": add_up,
+                "rules_of": rules_of,
+                "RULES": spec.rules,
                 "IS_FRESH": int(fresh),
-                "SHOE_CELLS": MOST_SWAPS if fresh else spec.decks * DECK,
+                "SHOE_CELLS": 1 if fresh else spec.decks * DECK,
             }
             if fresh:
-                effects |= {"draw": draw_from_swaps, "put_back": nothing_to_put_back}
-            else:
-                effects |= {"pick_card": pick_card}
-            self.kernels[name] = self.cuda.jit(link(kernel, device_function, effects))
+                effects |= {"shuffle_style": play_fresh, "draw": draw_fresh}
+            if not hasattr(self.cuda, "syncwarp"):
+                effects |= {"meet": pass_by}
+            self.kernels[name] = self.cuda.jit(**real_gpu_only(max_registers=REGISTERS))(
+                link(kernel, device_function, effects)
+            )
+            with indices_from_the_front():
+                self._launch(spec, 0, 0, 0)
         return self.kernels[name]
 
     def warm_up(self, spec: Spec) -> None:
-        self._launch(spec, 0, 0, 0)
+        self._kernel(spec)
 
     def _launch(self, spec: Spec, seed: int, first: int, last: int) -> Array:
+        """The threads of a warp must have the same number of chunks, for they wait for each other."""
         totals = self.cuda.to_device(np.zeros(COUNTS, np.int64))
-        blocks = max(1, min(self.blocks, -(-(last - first) // BLOCK)))
+        threads = min(last - first, BLOCK)
+        blocks = max(1, min(self.blocks, (last - first) // max(threads, 1)))
         with np.errstate(over="ignore"):  # 64-bit numbers wrap on purpose
             key = np.uint64(seed_key(seed))
-        self._kernel(spec)[blocks, BLOCK](key, first, last, spec.chunk_size, spec.setting(), totals)
+        self._kernel(spec)[blocks, max(threads, 1)](key, first, last, spec.chunk_size, spec.setting(), totals)
         return np.asarray(totals.copy_to_host())
 
     def play(self, spec: Spec, seed: int, parts: list[tuple[int, int]]) -> Iterator[tuple[int, Array]]:
@@ -175,4 +220,7 @@ class GpuMachine:
         for first, last in parts:
             for start in range(first, last, most):
                 end = min(start + most, last)
-                yield end - start, self._launch(spec, seed, start, end)
+                whole = start + (end - start) // BLOCK * BLOCK
+                for one, other in ((start, whole), (whole, end)):
+                    if other > one:
+                        yield other - one, self._launch(spec, seed, one, other)

@@ -15,8 +15,7 @@ from croupier.kernels.blackjack import BlackjackRules, for_one_seat
 from croupier.kernels.effects import DEALER, MAIN, RESULT
 from croupier.kernels.strategy import StrategyTables, answer_by_tables
 from croupier.simulate.generator import GOLDEN, S32, U64, chunk_counter, mix
-
-DECK = 52
+from croupier.simulate.shuffle import DECK, pick_below, pick_card
 
 MOST_BETS = 6
 MOST_OUTCOMES = 32
@@ -25,6 +24,11 @@ FIRST_WAGER = 1 << FIRST_WAGER_BITS
 """Units of the first wager: half of it can be insured or given up."""
 ONE_SEAT = 0
 """Put in as 1 when a sampler is linked for one seat: loops over seats then vanish."""
+
+NUMBERS = 1280
+"""Random numbers made at a time."""
+MOST_CARDS = 192
+"""More than a round at a full table ever takes."""
 
 # The vector of counts.
 ROUNDS, ROUND_SQUARE, SHOES, SHOE_SQUARE, SHOE_ROUNDS_SQUARE, SHOE_CROSS, FAR_PROFIT, FAR_SQUARE, FAR_STAKED = range(9)
@@ -53,10 +57,6 @@ class Setting(NamedTuple):
     pays: Any
     """Profit for each unit staked by outcome, losing first, in the smallest unit."""
     tables: StrategyTables
-    options: Any
-    """Switches of each side bet, packed."""
-    sides: Any
-    """Baccarat: the side each side bet is on."""
     cards: int
     """Cards of the whole shoe."""
     cut: int
@@ -67,35 +67,56 @@ class Scratch(NamedTuple):
     """What a chunk is played in."""
 
     shoe: Any
-    swaps: Any
+    ordered: Any
+    """A shoe that nobody touches."""
+    numbers: Any
+    """Random numbers made ahead."""
+    picks: Any
+    """The slots that the cards of a round came from."""
     hands: Any
     net: Any
     """For each seat profit and money staked in this round."""
     counts: Any
 
 
-# `world` is (counter, position, up card, cards whose order is fixed).
+# `world` begins with a counter, position and up card; then come cards whose order is fixed. From a fresh shoe the
+# counter only says where in `numbers` the round's random numbers begin.
 
 
-def pick_card(counter: Any, position: int, shoe: Any, swaps: Any) -> Any:
-    """One step of a Fisher-Yates shuffle: a card of those left comes to `position`.
+def draw_fresh(world: Any, table: Any, place: int) -> tuple[int, Any]:
+    """`draw` from a shoe that was in order when the round began. What is dealt need not be put into the shoe."""
+    first, position, up, fixed = world
+    setting, scratch = table
+    shoe, at = scratch.shoe, U64(position)
+    pick = pick_below(U64(scratch.numbers[first + at]), position, setting.cards)
+    card: Any = np.int64(shoe[pick])
+    shoe[pick] = shoe[at]
+    scratch.picks[at] = np.int32(pick)
+    return card, (first, position + 1, card if place == DEALER else up, fixed)
 
-    The high 32 bits pick among them by multiplication; the bias is below 416 / 2**32, a ten-millionth.
-    """
-    left = U64(len(shoe) - position)
-    pick = position + np.int64((mix(counter) >> S32) * left >> S32)
-    card = shoe[pick]
-    shoe[pick] = shoe[position]
-    shoe[position] = card
-    swaps[position] = pick
-    return np.int64(card)
+
+def make_numbers(counter: Any, numbers: Any) -> None:
+    """Random numbers ahead: in a loop without branches a CPU makes several at a time."""
+    for index in range(len(numbers)):
+        numbers[U64(index)] = np.uint32(mix(counter + U64(index + 1) * GOLDEN) >> S32)
+
+
+def put_in_order(scratch: Scratch, drawn: int) -> None:
+    """The shoe after a round is as it was before it."""
+    for position in range(drawn):
+        pick = U64(scratch.picks[U64(position)])
+        scratch.shoe[pick] = scratch.ordered[pick]
 
 
 def draw(world: Any, table: Any, place: int) -> tuple[int, Any]:
-    """`draw`: the next card of a shuffle made as far as it is needed; each swap is noted, to be undone."""
+    """`draw` from a shoe that is played down, shuffled as far as it is needed.
+
+    A shoe that runs out, which behind a cut card next to never happens, is shuffled whole.
+    """
     counter = world[0] + GOLDEN
-    card = pick_card(counter, world[1], table[1].shoe, table[1].swaps)
-    return card, (counter, world[1] + 1, card if place == DEALER else world[2], world[3])
+    position = world[1] if world[1] < len(table[1].shoe) else 0
+    card = pick_card(counter, position, table[1].shoe)
+    return card, (counter, position + 1, card if place == DEALER else world[2], world[3])
 
 
 def draw_continuous(world: Any, table: Any, place: int) -> tuple[int, Any]:
@@ -105,7 +126,7 @@ def draw_continuous(world: Any, table: Any, place: int) -> tuple[int, Any]:
         card: Any = np.int64(table[1].shoe[position])
     else:
         counter += GOLDEN
-        card = pick_card(counter, position, table[1].shoe, table[1].swaps)
+        card = pick_card(counter, position, table[1].shoe)
     return card, (counter, position + 1, card if place == DEALER else up, fixed)
 
 
@@ -118,44 +139,49 @@ def ask(world: Any, table: Any, seat: int, hand: int, question: int, legal: int)
     return answer, world
 
 
-def count(counts: Any, cell: int, amount: int) -> None:
-    """Adds to a count; a GPU has its own way."""
-    counts[cell] += amount
+def count(counts: Any, cell: int) -> None:
+    """One more; a GPU has its own way."""
+    counts[U64(cell)] += 1  # unsigned indices spare the check for negative ones
+
+
+def add_up(counts: Any, cell: int, amount: int) -> None:
+    """Adds to a sum, which is one of the first cells; a GPU has its own way."""
+    counts[U64(cell)] += amount
 
 
 def pay(world: Any, table: Any, seat: int, hand: int, wager: int, outcome: int, staked: int) -> Any:
     """`pay`: profit and stake of the seat, and the outcome's count."""
     setting, scratch = table
     if wager == MAIN:
-        scratch.net[2 * seat] += setting.pays[outcome + 1] * staked
-        scratch.net[2 * seat + 1] += staked
-        count(scratch.counts, MAIN_AT + 1 + outcome, 1)
+        scratch.net[U64(2 * seat)] += setting.pays[U64(outcome + 1)] * staked
+        scratch.net[U64(2 * seat + 1)] += staked
+        count(scratch.counts, MAIN_AT + 1 + outcome)
     else:
-        count(scratch.counts, INSURANCE_AT + 1 + outcome, 1)
+        count(scratch.counts, INSURANCE_AT + 1 + outcome)
     return world
 
 
 def settle(world: Any, table: Any, seat: int, hand: int, moment: int, own: int, other: int) -> Any:
-    """`settle`: every side wager that this moment decides. Bets and their moments are put in when linked."""
-    options, sides, counts = table[0].options, table[0].sides, table[1].counts
+    """`settle`: every side wager that this moment decides. Bets with all about them are put in when linked."""
+    counts = table[1].counts
     if moment == MOMENT_0:
-        first, second = as_wagered(moment, own, other, sides[0])
-        count(counts, BETS_AT + 1 + bet_0(first, second, options[0]), 1)
+        first, second = as_wagered(moment, own, other, SIDE_0)
+        count(counts, BETS_AT + 1 + bet_0(first, second, OPTIONS_0))
     if moment == MOMENT_1:
-        first, second = as_wagered(moment, own, other, sides[1])
-        count(counts, BETS_AT + 1 * MOST_OUTCOMES + 1 + bet_1(first, second, options[1]), 1)
+        first, second = as_wagered(moment, own, other, SIDE_1)
+        count(counts, BETS_AT + 1 * MOST_OUTCOMES + 1 + bet_1(first, second, OPTIONS_1))
     if moment == MOMENT_2:
-        first, second = as_wagered(moment, own, other, sides[2])
-        count(counts, BETS_AT + 2 * MOST_OUTCOMES + 1 + bet_2(first, second, options[2]), 1)
+        first, second = as_wagered(moment, own, other, SIDE_2)
+        count(counts, BETS_AT + 2 * MOST_OUTCOMES + 1 + bet_2(first, second, OPTIONS_2))
     if moment == MOMENT_3:
-        first, second = as_wagered(moment, own, other, sides[3])
-        count(counts, BETS_AT + 3 * MOST_OUTCOMES + 1 + bet_3(first, second, options[3]), 1)
+        first, second = as_wagered(moment, own, other, SIDE_3)
+        count(counts, BETS_AT + 3 * MOST_OUTCOMES + 1 + bet_3(first, second, OPTIONS_3))
     if moment == MOMENT_4:
-        first, second = as_wagered(moment, own, other, sides[4])
-        count(counts, BETS_AT + 4 * MOST_OUTCOMES + 1 + bet_4(first, second, options[4]), 1)
+        first, second = as_wagered(moment, own, other, SIDE_4)
+        count(counts, BETS_AT + 4 * MOST_OUTCOMES + 1 + bet_4(first, second, OPTIONS_4))
     if moment == MOMENT_5:
-        first, second = as_wagered(moment, own, other, sides[5])
-        count(counts, BETS_AT + 5 * MOST_OUTCOMES + 1 + bet_5(first, second, options[5]), 1)
+        first, second = as_wagered(moment, own, other, SIDE_5)
+        count(counts, BETS_AT + 5 * MOST_OUTCOMES + 1 + bet_5(first, second, OPTIONS_5))
     return world
 
 
@@ -171,6 +197,10 @@ def no_bet(own: int, other: int, options: int) -> int:
 
 bet_0 = bet_1 = bet_2 = bet_3 = bet_4 = bet_5 = no_bet
 MOMENT_0 = MOMENT_1 = MOMENT_2 = MOMENT_3 = MOMENT_4 = MOMENT_5 = -1
+OPTIONS_0 = OPTIONS_1 = OPTIONS_2 = OPTIONS_3 = OPTIONS_4 = OPTIONS_5 = 0
+"""Switches of each side bet, packed."""
+SIDE_0 = SIDE_1 = SIDE_2 = SIDE_3 = SIDE_4 = SIDE_5 = 0
+"""Baccarat: the side each side bet is on."""
 
 
 def tell(world: Any, table: Any, what: int, seat: int, hand: int) -> Any:
@@ -194,32 +224,26 @@ def fold_round(setting: Setting, scratch: Scratch, seats: int) -> int:
         total += profit
         cell, wagers = profit + NET_CELLS // 2, staked >> FIRST_WAGER_BITS
         if 0 < cell < NET_CELLS and wagers < WAGER_CELLS:
-            count(counts, NET_AT + cell, 1)
-            count(counts, WAGER_AT + wagers, 1)
+            count(counts, NET_AT + cell)
+            count(counts, WAGER_AT + wagers)
         else:
-            count(counts, NET_AT, 1)
-            count(counts, WAGER_AT, 1)
-            count(counts, FAR_PROFIT, profit)
-            count(counts, FAR_SQUARE, profit * profit)
-            count(counts, FAR_STAKED, staked)
+            count(counts, NET_AT)
+            count(counts, WAGER_AT)
+            add_up(counts, FAR_PROFIT, profit)
+            add_up(counts, FAR_SQUARE, profit * profit)
+            add_up(counts, FAR_STAKED, staked)
     if seats > 1:
-        count(counts, ROUND_SQUARE, total * total)
+        add_up(counts, ROUND_SQUARE, total * total)
     return total
 
 
-def put_back(scratch: Scratch, drawn: int) -> None:
-    """Undoes the swaps of a round: the shoe is as it was before it."""
-    shoe, swaps = scratch.shoe, scratch.swaps
-    for position in range(drawn - 1, -1, -1):
-        pick = swaps[position]
-        card = shoe[position]
-        shoe[position] = shoe[pick]
-        shoe[pick] = card
-
-
 def one_round(world: Any, setting: Setting, scratch: Scratch) -> Any:
-    rules = for_one_seat(setting.rules) if ONE_SEAT else setting.rules
-    return play(world, (setting, scratch), scratch.hands, setting.stakes, rules)
+    return play(world, (setting, scratch), scratch.hands, setting.stakes, rules_of(setting))
+
+
+def rules_of(setting: Setting) -> BlackjackRules:
+    """The rules of the round; a GPU, for which every game is compiled anew, has them as constants."""
+    return for_one_seat(setting.rules) if ONE_SEAT else setting.rules
 
 
 def seats_of(setting: Setting) -> int:
@@ -228,11 +252,18 @@ def seats_of(setting: Setting) -> int:
 
 def play_fresh(counter: Any, rounds: int, setting: Setting, scratch: Scratch) -> None:
     """So many rounds, each from a freshly shuffled shoe."""
+    make_numbers(counter, scratch.numbers)
+    used = 0
     for _ in range(rounds):
-        counter, drawn, _up, _fixed = one_round((counter, 0, 0, 0), setting, scratch)
-        put_back(scratch, drawn)
+        if used > NUMBERS - MOST_CARDS:
+            counter += U64(used) * GOLDEN
+            make_numbers(counter, scratch.numbers)
+            used = 0
+        _first, drawn, _up, _fixed = one_round((U64(used), 0, 0, 0), setting, scratch)
+        used += drawn
+        put_in_order(scratch, drawn)
         fold_round(setting, scratch, seats_of(setting))
-    count(scratch.counts, ROUNDS, rounds)
+    add_up(scratch.counts, ROUNDS, rounds)
 
 
 def play_shoes(counter: Any, shoes: int, setting: Setting, scratch: Scratch) -> None:
@@ -246,11 +277,11 @@ def play_shoes(counter: Any, shoes: int, setting: Setting, scratch: Scratch) -> 
             counter, drawn, _up, _fixed = one_round((counter, drawn, 0, 0), setting, scratch)
             profit += fold_round(setting, scratch, seats_of(setting))
             rounds += 1
-        count(counts, ROUNDS, rounds)
-        count(counts, SHOES, 1)
-        count(counts, SHOE_SQUARE, profit * profit)
-        count(counts, SHOE_ROUNDS_SQUARE, rounds * rounds)
-        count(counts, SHOE_CROSS, profit * rounds)
+        add_up(counts, ROUNDS, rounds)
+        add_up(counts, SHOES, 1)
+        add_up(counts, SHOE_SQUARE, profit * profit)
+        add_up(counts, SHOE_ROUNDS_SQUARE, rounds * rounds)
+        add_up(counts, SHOE_CROSS, profit * rounds)
 
 
 def play_continuous(counter: Any, rounds: int, setting: Setting, scratch: Scratch) -> None:
@@ -260,7 +291,7 @@ def play_continuous(counter: Any, rounds: int, setting: Setting, scratch: Scratc
         counter, drawn, _up, _fixed = one_round((counter, 0, 0, fixed), setting, scratch)
         counter, fixed = refill_chute(counter, drawn, fixed, setting.cut, scratch)
         fold_round(setting, scratch, seats_of(setting))
-    count(scratch.counts, ROUNDS, rounds)
+    add_up(scratch.counts, ROUNDS, rounds)
 
 
 def refill_chute(counter: Any, drawn: int, fixed: int, chute: int, scratch: Scratch) -> tuple[Any, int]:
@@ -269,7 +300,7 @@ def refill_chute(counter: Any, drawn: int, fixed: int, chute: int, scratch: Scra
     ready = min(drawn + chute, len(shoe))
     for position in range(max(drawn, fixed), ready):
         counter += GOLDEN
-        pick_card(counter, position, shoe, scratch.swaps)
+        pick_card(counter, position, shoe)
     for position in range(drawn, ready):
         card = shoe[position]
         shoe[position] = shoe[position - drawn]

@@ -23,15 +23,16 @@ from croupier.kernels.rounds import ROUNDS
 from croupier.kernels.scenes import SIDES, moment_of
 from croupier.kernels.strategy import StrategyTables
 from croupier.simulate import play
-from croupier.simulate.atoms import add_card_by_table
+from croupier.simulate.atoms import BY_TABLE
 from croupier.simulate.generator import seed_key
+from croupier.simulate.shuffle import DECK
 
 Array = NDArray[Any]
 ShuffleKind = Literal["fresh", "cut-card", "continuous"]
 Backend = Literal["cpu", "python"]
 
 STYLES: dict[str, tuple[Kernel, Kernel]] = {
-    "fresh": (play.play_fresh, play.draw),
+    "fresh": (play.play_fresh, play.draw_fresh),
     "cut-card": (play.play_shoes, play.draw),
     "continuous": (play.play_continuous, play.draw_continuous),
 }
@@ -40,6 +41,8 @@ CHUNK_ROUNDS = 4096
 CHUNK_SHOES = 64
 MOST_CARDS_OF_SEAT = 24
 """More than any seat draws in a round that anybody will ever see."""
+CARDS_BEHIND_CUT = 9
+"""For each seat and the dealer: three times what they draw on average."""
 
 
 _ONE_SEAT = BlackjackRules()
@@ -73,17 +76,17 @@ class Spec:
     """Cards dealt before the cut card comes; of a continuous shuffler the cards in its chute."""
 
     def __post_init__(self) -> None:
-        most = self.decks * play.DECK - MOST_CARDS_OF_SEAT * (self.rules.seats + 1)
+        most = self.decks * DECK - CARDS_BEHIND_CUT * (self.rules.seats + 1)
         if self.shuffle == "cut-card" and not 1 <= self.cut <= max(most, 1):
             raise RangeError(
                 f"A cut card {self.cut} deep cannot be used with {self.decks} decks and {self.rules.seats} seats: "
-                f"1 to {max(most, 1)}, so that a round never runs out of cards.",
+                f"1 to {max(most, 1)}, so that enough cards are left for the last round.",
                 code="bad_cut",
             )
-        if self.shuffle == "continuous" and not 0 <= self.cut < self.decks * play.DECK // 2:
+        if self.shuffle == "continuous" and not 0 <= self.cut < self.decks * DECK // 2:
             raise RangeError(
                 f"A chute of {self.cut} cards is not possible with {self.decks} decks: 0 to "
-                f"{self.decks * play.DECK // 2 - 1}.",
+                f"{self.decks * DECK // 2 - 1}.",
                 code="bad_chute",
             )
 
@@ -122,17 +125,17 @@ class Spec:
             stakes=np.full(MOST_SEATS, play.FIRST_WAGER, np.int64),
             pays=pays,
             tables=self.tables or no_strategy(),
-            options=np.array([bet.options for bet in self.bets] + [0], np.int64),
-            sides=np.array([SIDES[bet.side] for bet in self.bets] + [0], np.int64),
-            cards=self.decks * play.DECK,
+            cards=self.decks * DECK,
             cut=self.cut,
         )
 
     def scratch(self) -> play.Scratch:
-        cards = self.decks * play.DECK
+        cards = self.decks * DECK
         return play.Scratch(
             shoe=np.zeros(cards, np.uint8),
-            swaps=np.zeros(cards, np.int32),
+            ordered=(np.arange(cards) % DECK).astype(np.uint8),
+            numbers=np.zeros(play.NUMBERS, np.uint32),
+            picks=np.zeros(cards, np.int32),
             hands=np.zeros(HANDS_SIZE, np.int64),
             net=np.zeros(2 * MOST_SEATS, np.int64),
             counts=np.zeros(play.COUNTS, np.int64),
@@ -150,17 +153,18 @@ class Spec:
             "settle": play.settle,
             "tell": play.tell,
             "ONE_SEAT": int(self.rules.seats == 1),
-            "add_card": add_card_by_table,
         }
         for slot, bet in enumerate(self.bets):
             replace[f"bet_{slot}"] = bet.bet.classify
             replace[f"MOMENT_{slot}"] = moment_of(bet.bet.scene)
+            replace[f"OPTIONS_{slot}"] = bet.options
+            replace[f"SIDE_{slot}"] = SIDES[bet.side]
         return replace
 
     @property
     def program(self) -> str:
         """The name under which the compiled sampler is kept."""
-        bets = "-".join(bet.bet_name for bet in self.bets)
+        bets = "-".join(f"{bet.bet_name}-{bet.options}-{bet.side}" for bet in self.bets)
         seats = "one" if self.rules.seats == 1 else "many"
         return f"simulate-{self.round}-{self.shuffle}-{seats}-{hashlib.sha256(bets.encode()).hexdigest()[:8]}"
 
@@ -175,6 +179,8 @@ def no_strategy() -> StrategyTables:
     return StrategyTables(
         hands=np.full((1, 2), -1, np.int64),
         codes=np.zeros((1, 1, 1), np.int8),
+        answers=np.zeros(1, np.int8),
+        contexts=1,
         context=0,
         switch=np.zeros(1, np.int8),
         flex=np.zeros(1, np.int8),
@@ -193,7 +199,7 @@ def sampler(spec: Spec, backend: Backend) -> Callable[..., None]:
         if backend == "python":
             _samplers[key] = link(play.play_chunks, plain, spec.effects())
         else:
-            _samplers[key] = compile_cpu(play.play_chunks, spec.program, spec.effects())
+            _samplers[key] = compile_cpu(play.play_chunks, spec.program, spec.effects() | BY_TABLE)
     return _samplers[key]  # type: ignore[no-any-return]
 
 

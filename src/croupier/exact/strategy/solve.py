@@ -103,6 +103,7 @@ class Solution:
             plan.codes,
             context,
             self.game.shoe,
+            doubles_late=isinstance(self.game, MadnessGame),
             switch=plan.decisions if isinstance(self.game, SwitchGame) else None,
             flex=plan.decisions if isinstance(self.game, BarrelGame) else None,
         )

@@ -11,7 +11,16 @@ from numpy.typing import NDArray
 from croupier.exact.strategy.graph import hand_graph
 from croupier.exact.strategy.position import TEN
 from croupier.exact.strategy.view import Shoe
-from croupier.kernels.strategy import StrategyTables, cards_of, first_slot
+from croupier.kernels.effects import DOUBLE, SPLIT, SURRENDER
+from croupier.kernels.strategy import (
+    LEGAL_SETS,
+    LOOK_AT_CARDS,
+    STATES,
+    StrategyTables,
+    answer_of_code,
+    cards_of,
+    first_slot,
+)
 
 Array = NDArray[Any]
 
@@ -31,14 +40,47 @@ def hand_slots() -> Array:
     return slots
 
 
+def answers_by_total(codes: Array, *, doubles_late: bool) -> Array:
+    """Where all hands that can be in question are played alike, their answer; else LOOK_AT_CARDS."""
+    graph = hand_graph()
+    states = graph.hands & (STATES - 1)
+    two_cards = graph.size == 2
+    pairs = two_cards & (graph.counts.max(axis=1) == 2)
+    answers = np.full((codes.shape[0], codes.shape[1], LEGAL_SETS, STATES), LOOK_AT_CARDS, np.int8)
+    every_code = np.arange(256).astype(np.int8)
+    for legal in range(LEGAL_SETS):
+        by_code = np.array([answer_of_code(int(code), legal << 1 | 1) for code in every_code], np.int8)
+        can = {action: legal << 1 >> action & 1 == 1 for action in (DOUBLE, SPLIT, SURRENDER)}
+        asked = graph.total < 21
+        if can[SURRENDER] or (can[DOUBLE] and not doubles_late):
+            asked = asked & two_cards
+        if can[SPLIT]:
+            asked = asked & pairs
+        hands = np.flatnonzero(asked)
+        hands = hands[np.argsort(states[hands], kind="stable")]
+        found, first = np.unique(states[hands], return_index=True)
+        answered = by_code[codes[:, :, hands].view(np.uint8)]
+        least, most = (edge.reduceat(answered, first, axis=2) for edge in (np.minimum, np.maximum))
+        answers[:, :, legal, found] = np.where(least == most, least, LOOK_AT_CARDS)
+    return answers.reshape(-1)
+
+
 def strategy_tables(
-    codes: Array, context: int, shoe: Shoe, *, switch: Array | None = None, flex: Array | None = None
+    codes: Array,
+    context: int,
+    shoe: Shoe,
+    *,
+    doubles_late: bool = False,
+    switch: Array | None = None,
+    flex: Array | None = None,
 ) -> StrategyTables:
-    """Tables of one strategy; `codes[up, context, hand]`."""
+    """Tables of one strategy; `codes[up, context, hand]`. `doubles_late`: more than two cards may be doubled."""
     nothing = np.zeros(1, np.int8)
     return StrategyTables(
         hands=hand_slots(),
         codes=codes,
+        answers=answers_by_total(codes, doubles_late=doubles_late),
+        contexts=codes.shape[1],
         context=context,
         switch=nothing if switch is None else switch.reshape(-1),
         flex=nothing if flex is None else flex.reshape(-1),

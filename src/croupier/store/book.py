@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, Engine, select
+from sqlalchemy import Connection, Engine, bindparam, select
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from croupier.errors import CroupierError, LedgerError
@@ -30,6 +30,7 @@ MOST_LINKED = 64
 KEPT = 20_000
 """Values of a kind that stay in memory; they are read again when needed."""
 
+_KNOWN = select(schema.entries).where(schema.entries.c.id.in_(bindparam("ids", expanding=True)))
 _HEAD = select(schema.head.c.seq, schema.head.c.hash).with_for_update()
 
 
@@ -160,7 +161,7 @@ class Book(Reader):
 
     def _known(self, connection: Connection, ids: list[str]) -> dict[str, Sealed]:
         """Entries that were made under these ids."""
-        found = connection.execute(select(schema.entries).where(schema.entries.c.id.in_(ids)))
+        found = connection.execute(_KNOWN, {"ids": ids})
         return {row.id: unseal(row.text, row.hash, row.seq) for row in found}
 
     def _decide(self, job: _Job, known: dict[str, Sealed], batch: rows.Batch) -> tuple[Sealed, ...]:

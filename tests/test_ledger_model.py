@@ -14,6 +14,8 @@ from croupier.errors import CroupierError
 from croupier.jackpot import (
     AdjustMeter,
     AnyCommand,
+    AwardBackedOut,
+    AwardRejected,
     BackOutAward,
     ChangeParameters,
     JackpotHit,
@@ -26,6 +28,7 @@ from croupier.jackpot import (
     evolve,
 )
 from croupier.jackpot.chain import unseal
+from croupier.jackpot.commands import Funding
 from croupier.store import open_store, verify
 from tests.ledger import Desk, Memory, Poster, community, fixed, locked, opened
 
@@ -64,8 +67,14 @@ class Evening(RuleBasedStateMachine):
     def make_book(self) -> Poster:
         return Memory()
 
-    @initialize(seed=st.integers(0, 500_000), rate=st.integers(0, PPM), reserve=st.integers(0, PPM))
-    def open(self, seed: int, rate: int, reserve: int) -> None:
+    @initialize(
+        seed=st.integers(0, 500_000) | st.integers(0, 1000),
+        rate=st.integers(0, PPM),
+        reserve=st.integers(0, PPM),
+        fixed_pays=st.sampled_from(["tray", "meter"]),
+    )
+    def open(self, seed: int, rate: int, reserve: int, fixed_pays: Funding) -> None:
+        self.fixed_pays = fixed_pays
         self.book = self.make_book()
         self.desk = Desk(self.book)
         self.rates = (rate, min(reserve, PPM - rate))
@@ -75,10 +84,12 @@ class Evening(RuleBasedStateMachine):
         self.bets: dict[str, set[int]] = {table: set() for table in TABLES}
         self.won: dict[str, set[int]] = {table: set() for table in TABLES}
         self.awards: dict[str, tuple[JackpotHit, str]] = {}
+        self.reset_by = ""
+        self.resets: dict[str, tuple[str, str]] = {}  # of each award: the reset in force after it, and before it
         self.wagered = 0
         self.log: list[Sealed] = []
         level = Level(seed_micros=seed * CENT, contribution_ppm=self.rates[0], reserve_ppm=self.rates[1])
-        self.do(opened(parameters=Parameters(levels=(level,))))
+        self.do(opened(parameters=Parameters(fixed_pays=fixed_pays, levels=(level,))))
 
     def do(self, command: AnyCommand, *, id: str = "", actor: str = "dealer") -> Sealed:
         request = self.desk.request(command, id=id, actor=actor)
@@ -123,6 +134,8 @@ class Evening(RuleBasedStateMachine):
             assert event.reserve_micros == self.reserve.shown
             self.meter.add(self.reserve.shown)
             self.reserve.add(-self.reserve.shown)
+        self.resets[id] = (id if share == PPM else self.reset_by, self.reset_by)
+        self.reset_by = self.resets[id][0]
         self.awards[id] = (event, "pending")
         self.won[table] = set(seats)
 
@@ -136,6 +149,10 @@ class Evening(RuleBasedStateMachine):
         event = self.do(command, id=id).entry.event
         assert isinstance(event, JackpotHit)
         assert event.amount_micros == cents * CENT
+        if self.fixed_pays == "meter":
+            assert event.seed_micros == max(0, cents * CENT - self.meter.shown)
+            self.meter.add(event.seed_micros - cents * CENT)
+        self.resets[id] = (self.reset_by, self.reset_by)
         self.awards[id] = (event, "pending")
         self.won[table].add(seat)
 
@@ -165,17 +182,19 @@ class Evening(RuleBasedStateMachine):
         else:
             self.refused(RejectAward(award=id, note="void"))
             return
-        before = self.balance("meter")
         returned = self.do(command).entry.event
         self.awards[id] = (event, "returned")
         if event.funding == "meter":
-            # The reference takes the ledger's word for how much of the reset it undid, and checks it for sense.
-            seed, reserve = returned.seed_micros, returned.reserve_micros  # type: ignore[union-attr]
-            assert 0 <= seed <= event.seed_micros and 0 <= reserve <= event.reserve_micros
-            self.meter.add(event.amount_micros - seed - reserve)
+            assert isinstance(returned, AwardRejected | AwardBackedOut)
+            self.meter.add(event.amount_micros)
+            undone = self.resets[id][0] == self.reset_by
+            reserve = min(event.reserve_micros, self.meter.shown) if undone else 0
+            seed = min(event.seed_micros, self.meter.shown - reserve) if undone else 0
+            assert (returned.seed_micros, returned.reserve_micros) == (seed, reserve)
+            self.meter.add(-seed - reserve)
             self.reserve.add(reserve)
-            untouched = self.log[-2].entry.event == event
-            assert not untouched or before + event.amount_micros - seed - reserve == event.meter_before_micros
+            if undone:
+                self.reset_by = self.resets[id][1]
 
     @rule(cents=st.integers(-3_000_000, 3_000_000))
     def correct_display(self, cents: int) -> None:
@@ -193,7 +212,10 @@ class Evening(RuleBasedStateMachine):
         version = sum(type(sealed.entry.event).__name__ == "ParametersChanged" for sealed in self.log) + 1
         level = Level(seed_micros=self.meter.seed, contribution_ppm=rate, reserve_ppm=min(self.rates[1], PPM - rate))
         command = ChangeParameters(
-            jackpot="push", parameters=Parameters(levels=(level,)), based_on=version - based_on, second="executive"
+            jackpot="push",
+            parameters=Parameters(fixed_pays=self.fixed_pays, levels=(level,)),
+            based_on=version - based_on,
+            second="executive",
         )
         if based_on:
             self.refused(command)

@@ -230,6 +230,17 @@ def test_rejecting_the_latest_first_undoes_both_resets(floor: Floor) -> None:
     assert floor.balance("seed") == -usd("100")
 
 
+def test_a_returned_award_takes_back_no_more_of_the_seed_than_the_meter_holds(floor: Floor) -> None:
+    floor.do(opened(seed="100", contribution_ppm=0))
+    floor.do(adjusted("recover_seed", "90"))
+    floor.do(locked(1, 1))
+    assert floor.hit(community(1), "win").amount_micros == usd("10")
+    floor.do(adjusted("correct_display", "-95"))
+    floor.do(RejectAward(award="win", note="void"))
+    assert floor.meter == 0
+    assert floor.balance("seed") == -usd("95"), "110 advanced, 15 found"
+
+
 def test_a_returned_award_never_lifts_the_meter_over_its_maximum(floor: Floor) -> None:
     floor.do(opened(seed="90", contribution_ppm=1_000_000, cap="100"))
     floor.do(locked(1, 1, wager="10"))

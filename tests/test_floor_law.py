@@ -371,7 +371,7 @@ def test_linked_tables_win_with_the_same_chances() -> None:
     floor = with_table(DEMO, "ddm_2", decks=8)
     finding = the(floor, "link_chances_differ", date(2015, 1, 1))
     assert "with different chances (1 in 597,653 and 1 in 600,552)" in finding.sentence
-    assert finding.citation == "WAC 230-15-685 [S]"
+    assert finding.citation == "WAC 230-15-685 [S]" and finding.severity == "warning", "one game may be linked"
     assert "link_chances_differ" not in codes(floor, date(2014, 12, 31))
     no_ace = with_table(DEMO, "ddm_2", settings={"soft17": "stand"})
     assert "link_chances_differ" not in codes(no_ace), "4-5-6-7 is never soft, so its chances are the same"
@@ -381,8 +381,16 @@ def test_linked_tables_win_with_the_same_hand() -> None:
     """The chances of another suit are the same, but it is another hand."""
     floor = with_table(DEMO, "ddm_2", settings={"jackpot_suit": "hearts"})
     assert "link_hands_differ" in codes(floor)
+    assert the(floor, "link_hands_differ").severity == "warning"
     both = with_table(floor, "ddm_1", settings={"jackpot_suit": "hearts"})
     assert "link_hands_differ" not in codes(both)
+
+
+def test_different_games_are_linked_only_by_the_same_hand() -> None:
+    floor = linked(only(DEMO, "ddm_1", "baccarat_1"), ("push_22", "dragon"), ("ddm_1", "baccarat_1"))
+    assert the(floor, "link_hands_differ").severity == "refusal"
+    assert the(floor, "link_hands_differ", date(2015, 1, 1)).step == 1
+    assert "link_hands_differ" not in codes(floor, date(2014, 12, 31))
 
 
 def dragon_floor(*tables: TableSetup, **fields: Any) -> Floor:

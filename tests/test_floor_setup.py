@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from datetime import date
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -21,6 +22,7 @@ from croupier.floor import (
     Right,
     Role,
     approval_needed,
+    check_floor,
     demo_floor,
     floor_data,
     floor_from_data,
@@ -39,6 +41,7 @@ from croupier.floor.words import amount_text, rate_text
 from croupier.money import MICROS_PER_DOLLAR, MOST_DOLLARS
 from croupier.pay import parse_rate
 
+DAY = date(2025, 3, 1)
 MONEY = st.integers(0, MOST_DOLLARS * MICROS_PER_DOLLAR)
 LEVELS = ApprovalLevels(
     supervisor_up_to_micros=usd("5,000"),
@@ -182,6 +185,43 @@ def test_a_mistake_is_named_with_its_field_reason_and_what_is_accepted(name: str
     assert str(caught.value).startswith("room.toml: ")
     assert re.search(re.escape(place) + r"(\W|$)", str(caught.value)), caught.value
     assert said in str(caught.value)
+
+
+JUNK = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=8) | st.just("0.5%"),
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.text(max_size=5), inner, max_size=2),
+    max_leaves=4,
+)
+
+
+def places(value: Any, path: tuple[str | int, ...] = ()) -> list[tuple[str | int, ...]]:
+    """Every place in nested data."""
+    inner = (
+        list(value.items()) if isinstance(value, dict) else list(enumerate(value)) if isinstance(value, list) else []
+    )
+    return [path, *(place for key, item in inner for place in places(item, (*path, key)))]
+
+
+ALL_PLACES = places(floor_data(demo_floor()))[1:]
+
+
+@settings(max_examples=300)
+@given(place=st.sampled_from(ALL_PLACES), junk=JUNK)
+def test_whatever_stands_in_a_floor_it_is_read_and_checked_or_refused_by_name(
+    place: tuple[str | int, ...], junk: object
+) -> None:
+    data = floor_data(demo_floor())
+    inner: Any = data
+    for step in place[:-1]:
+        inner = inner[step]
+    inner[place[-1]] = junk
+    try:
+        floor = floor_from_data(data)
+    except SpecError as error:
+        assert " - at $" in str(error)
+        return
+    assert floor_from_toml(floor_to_toml(floor)) == floor
+    assert check_floor(floor, DAY)
 
 
 def test_a_missing_field_is_named_with_those_that_exist(data: dict[str, Any]) -> None:

@@ -7,7 +7,7 @@ from datetime import date
 from itertools import pairwise
 
 from croupier.exact.odds import compute_odds
-from croupier.floor.findings import Finding, found
+from croupier.floor.findings import Finding, Severity, found
 from croupier.floor.law import law_on
 from croupier.floor.setup import Floor, JackpotSetup, Link, TableSetup, jackpot_choice
 from croupier.rules.choice import Choice
@@ -91,7 +91,8 @@ def _rounds_between(choice: Choice) -> int:
 
 
 def same_chances(floor: Floor, day: date) -> Findings:
-    """Different games, or tables whose rules differ, have the same winning hand with the same probability."""
+    """Different games have the same winning hand with the same probability. Tables of one game may be linked as they
+    are, so there it is a warning: players of one amount should have one chance."""
     row = law_on("link_probability", day)
     if row is None:
         return
@@ -100,13 +101,14 @@ def same_chances(floor: Floor, day: date) -> Findings:
         for (first, one), (second, other) in pairwise(linked):
             a, b = jackpot_choice(one, first), jackpot_choice(other, second)
             where = f"links.{link.id}"
+            severity: Severity = "refusal" if first.game != second.game else "warning"
             pair = f'"{first.id}" and "{second.id}" of the link "{link.id}"'
             if _winning_hand(a) != _winning_hand(b):
                 sentence = (
                     f"The tables {pair} do not win the whole meter with the same hand. Give both the same wager, pay "
                     "table and named suit."
                 )
-                yield found(row, "link_hands_differ", where, sentence)
+                yield found(row, "link_hands_differ", where, sentence, severity=severity)
             elif (a.decks, a.switches) != (b.decks, b.switches) and _top_chance(a) != _top_chance(b):
                 odds = _tops([(first, one), (second, other)])
                 listing = " and ".join(f"1 in {rounds:,}" for rounds in odds.values())
@@ -114,7 +116,7 @@ def same_chances(floor: Floor, day: date) -> Findings:
                     f"The tables {pair} win the whole meter with different chances ({listing}). Linked tables have the "
                     "same probability: set decks and rules alike."
                 )
-                yield found(row, "link_chances_differ", where, sentence, effect=odds)
+                yield found(row, "link_chances_differ", where, sentence, severity=severity, effect=odds)
 
 
 def _winning_hand(choice: Choice) -> tuple[object, ...]:

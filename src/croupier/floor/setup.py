@@ -21,7 +21,7 @@ from croupier.money import MICROS_PER_CENT, dollars_for_people
 from croupier.pay.tables import Decks, Id, PayTable
 from croupier.rules.choice import Choice, choose, switch_value
 from croupier.rules.loader import find_jurisdiction
-from croupier.rules.registry import find_game
+from croupier.rules.registry import find_game, game_ids
 from croupier.rules.spec import Game, Wager
 
 MOST_SEATS = 7
@@ -266,11 +266,10 @@ def _known_wager(
     place: str, game_id: str, wager_id: str, pay_table: str
 ) -> Generator[tuple[str, str | CroupierError], None, Wager | None]:
     """Yields what does not exist; returns the wager where all does."""
-    try:
-        game = find_game(game_id)
-    except CroupierError as error:
-        yield f"{place}.game", error
+    if game_id not in game_ids():
+        yield f"{place}.game", unknown("game", game_id, game_ids())
         return None
+    game = find_game(game_id)
     try:
         wager = game.wager(wager_id)
     except CroupierError as error:
@@ -285,11 +284,11 @@ def _known_wager(
 
 
 def _table_problems(place: str, floor: Floor, table: TableSetup) -> Problems:
-    try:
-        game = find_game(table.game)
-    except CroupierError as error:
-        yield f"{place}.game", error
+    # By the list and not by `find_game` alone, which would also look for a file of that name.
+    if table.game not in game_ids():
+        yield f"{place}.game", unknown("game", table.game, game_ids())
         return
+    game = find_game(table.game)
     yield from _twice(f"{place}.wagers", [wager.wager for wager in table.wagers])
     yield from _twice(f"{place}.sensors", [str(sensor.number) for sensor in table.sensors])
     for i, wager in enumerate(table.wagers):

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from datetime import date, timedelta
 from fractions import Fraction
 from importlib import import_module
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from msgspec.structs import replace
@@ -36,6 +36,7 @@ from croupier.floor import (
     usd,
 )
 from croupier.floor.law import FILES, HERE, LAST_SEEN, not_known_on, rows_of
+from croupier.jackpot.commands import Reason
 from croupier.reports.law_page import law_page
 from croupier.rules import find_game
 from croupier.rules.choice import choose
@@ -475,6 +476,12 @@ def test_a_meter_is_reduced_for_five_reasons_only() -> None:
     assert refusal is not None and refusal.code == "unlawful_reduction"
     assert f"Accepted: {', '.join(accepted)}." in refusal.sentence and "230-15-695" in refusal.citation
     assert reduction_reasons(date(2000, 1, 1)) == reduction_reasons(DAY)
+
+
+def test_the_ledgers_reasons_to_take_from_a_meter_are_the_laws() -> None:
+    """Its other reasons only raise what players can win; what is won or above the maximum needs no adjustment there."""
+    lawful = {reason.code for reason in reduction_reasons(DAY)}
+    assert set(get_args(Reason)) & lawful == lawful - {"won", "over_maximum"}
 
 
 NEEDED: dict[str, Callable[[Floor], Floor]] = {

@@ -15,12 +15,10 @@ from croupier.rules.registry import find_game
 def required_notices(floor: Floor, table: TableSetup, day: date) -> tuple[LawRow, ...]:
     """The notices that the law asks for at this table; `item` is what `posted` must name."""
     jackpots = floor.jackpots_at(table)
-    kinds = {jackpot.kind for jackpot in jackpots}
     needed = {
         "always": True,
         "jackpot": bool(jackpots),
-        "progressive": "progressive" in kinds,
-        "house": "house" in kinds,
+        "house": any(jackpot.kind == "house" for jackpot in jackpots),
         "capped": any(jackpot.cap_micros is not None for jackpot in jackpots),
         "aggregate": any(wager.aggregate_limit_micros is not None for wager in table.wagers),
     }

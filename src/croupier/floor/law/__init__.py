@@ -50,7 +50,7 @@ class LawRow(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What it says, in our words."""
     item: Id | Literal[""] = ""
     """Which of several: the reason, the notice."""
-    when: Literal["", "always", "progressive", "house", "capped", "aggregate", "jackpot"] = ""
+    when: Literal["", "always", "house", "capped", "aggregate", "jackpot"] = ""
     """Notices: at which tables they are needed."""
     dollars: Annotated[int, Meta(ge=0)] | None = None
     count: Annotated[int, Meta(ge=0)] | None = None

@@ -117,9 +117,9 @@ def _run(simulation: Simulation, progress: Progress, machine: Machine, goal: Goa
 
         def seen(now: Progress) -> None:
             nonlocal saved
-            first = simulation.results(now.counts)[0].estimate
+            first = simulation.results(now.counts)[0]
             speed = now.rounds / max(now.seconds, 1e-9)
-            figures = f"{now.rounds:,} rounds, {speed / 1e6:.1f} M/s, edge {100 * first.edge:.4f} % "
+            figures = f"{now.rounds:,} rounds, {speed / 1e6:.1f} M/s, edge {100 * first.best_edge:.4f} % "
             figures += f"+- {100 * first.standard_error:.4f}"
             bar.update(task, completed=now.chunks if goal.chunks else now.seconds, figures=figures)
             if path and time.perf_counter() - saved > CHECKPOINT_SECONDS:
@@ -173,6 +173,7 @@ def _wager_data(one: SimulatedWager) -> dict[str, Any]:
         "rows": estimate.rows,
         "exact": one.exact,
         "z": one.z,
+        "reduced": {"edge": one.reduced.edge, "standard_error": one.reduced.standard_error} if one.reduced else None,
     }
 
 
@@ -207,5 +208,12 @@ def _print(
             f"{one.z:+.2f}" if one.z is not None else "-",
         )
     out.print(table)
+    for one in simulation.results(progress.counts):
+        if one.reduced is not None:
+            gain = (one.estimate.standard_error / one.reduced.standard_error) ** 2
+            out.print(
+                f"{one.name} by control variate: {percent(Fraction(one.reduced.edge), 4)} +- "
+                f"{196 * one.reduced.standard_error:.4f} (95 %), as good as {gain:.1f} times the rounds"
+            )
     if spec.shuffle != "fresh":
         out.print("[dim]exact is for a fresh shoe, so it is not compared[/dim]")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
@@ -23,8 +23,15 @@ from croupier.rules.choice import Choice, choose
 from croupier.rules.kernel import blackjack_rules
 from croupier.rules.spec import Game
 from croupier.simulate import play
-from croupier.simulate.estimate import Estimate, estimate_bet, estimate_insurance, estimate_main
-from croupier.simulate.run import ShuffleKind, SideBet, Spec
+from croupier.simulate.estimate import (
+    Estimate,
+    Reduced,
+    estimate_bet,
+    estimate_insurance,
+    estimate_main,
+    with_control_variate,
+)
+from croupier.simulate.run import ShuffleKind, SideBet, Spec, with_control
 from croupier.simulate.shuffle import DECK
 
 Array = NDArray[Any]
@@ -32,6 +39,7 @@ Array = NDArray[Any]
 SHUFFLES: tuple[ShuffleKind, ...] = ("fresh", "cut-card", "continuous")
 CHUTE = 16
 """Cards in the chute of a continuous shuffler, unless --cut says otherwise."""
+KNOWN_STRATEGIES = ("optimal", "total-dependent")
 MAIN_PAYS = {"win": Fraction(1), "push": Fraction(0), "surrender": Fraction(-1, 2)}
 
 
@@ -59,6 +67,17 @@ class SimulatedWager:
     exact: float | None
     z: float | None
     """Standard errors between estimate and exact value, where both speak of the same shoe."""
+    reduced: Reduced | None = None
+    """With a control variate, where there is one."""
+
+    @property
+    def best_edge(self) -> float:
+        return self.reduced.edge if self.reduced else self.estimate.edge
+
+    @property
+    def standard_error(self) -> float:
+        """The smaller one."""
+        return self.reduced.standard_error if self.reduced else self.estimate.standard_error
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,6 +98,13 @@ class Simulation:
     def first_wagers(self) -> int:
         return self.plan.account.wagers if self.plan else 1
 
+    @property
+    def known_edge(self) -> float | None:
+        """Of the main wager from a fresh shoe; nobody has computed that of a user's own strategy."""
+        if self.plan is None or self.strategy not in KNOWN_STRATEGIES:
+            return None
+        return -self.plan.account.value
+
     @cached_property
     def sheets(self) -> dict[str, OddsSheet]:
         return {name: compute_odds(choice) for name, choice in self.choices.items()}
@@ -87,8 +113,12 @@ class Simulation:
         """Every wager of the counts."""
         found = []
         if self.main is not None and self.plan is not None:
-            known = -self.plan.account.value if self.strategy in ("optimal", "total-dependent") else None
-            found.append(self._compared("main", estimate_main(self.spec, counts, self.first_wagers), known))
+            known = self.known_edge
+            main = self._compared("main", estimate_main(self.spec, counts, self.first_wagers), known)
+            if known is not None:
+                reduced = with_control_variate(self.spec, counts, self.first_wagers, known)
+                main = replace(main, reduced=reduced)
+            found.append(main)
             insurance = estimate_insurance(counts)
             if insurance is not None:
                 found.append(SimulatedWager(name="insurance", estimate=insurance, exact=None, z=None))
@@ -106,7 +136,7 @@ class Simulation:
 
     def error_of(self, counts: Array) -> float:
         """The standard error that `--until-se` looks at: of the main wager, or of the first there is."""
-        return self.results(counts)[0].estimate.standard_error
+        return self.results(counts)[0].standard_error
 
 
 def prepare(game: Game, wish: Wish, progress: Progress | None = None) -> Simulation:
@@ -147,6 +177,8 @@ def prepare(game: Game, wish: Wish, progress: Progress | None = None) -> Simulat
         shuffle=shuffle,
         cut=_cut(wish, shuffle, any_choice.decks),
     )
+    if main is not None and shuffle == "cut-card" and wish.strategy in KNOWN_STRATEGIES:
+        spec = with_control(spec)
     return Simulation(game=game, spec=spec, choices=counted, main=main, plan=plan, strategy=wish.strategy)
 
 

@@ -22,6 +22,14 @@ Z_95 = 1.959963984540054
 """Half the width of a 95 % interval, in standard errors."""
 
 
+@dataclass(frozen=True)
+class Reduced:
+    """An edge found with a control variate, and its smaller error."""
+
+    edge: float
+    standard_error: float
+
+
 @dataclass(frozen=True, kw_only=True)
 class Estimate:
     """One wager of a run."""
@@ -88,6 +96,24 @@ def _main_error(spec: Spec, counts: Array, profit: int, deviation: float, unit: 
         variance = max(int(counts[play.ROUND_SQUARE]) / unit**2 / rounds - total**2, 0.0)
         return sqrt(variance / rounds) / seats
     return deviation / sqrt(rounds)
+
+
+def with_control_variate(spec: Spec, counts: Array, first_wagers: int, known_edge: float) -> Reduced | None:
+    """The main wager behind a cut card, by what is known of a fresh shoe.
+
+    Each of the first rounds of a shoe, taken by itself, is like a round from a fresh shoe, as nobody looks ahead. So
+    their profit has a known mean, and only what a shoe's profit differs from theirs has to be estimated.
+    """
+    shoes, rounds = int(counts[play.SHOES]), int(counts[play.ROUNDS])
+    if spec.control == 0 or shoes < 2:
+        return None
+    unit = spec.unit * first_wagers * spec.rules.seats
+    known = -known_edge * spec.control * unit
+    ratio = (known * shoes + int(counts[play.CONTROLLED])) / rounds
+    squares = int(counts[play.CONTROLLED_SQUARE]) - 2 * ratio * int(counts[play.CONTROLLED_CROSS])
+    squares += ratio**2 * int(counts[play.SHOE_ROUNDS_SQUARE])
+    variance = max(squares / shoes - known**2, 0.0)
+    return Reduced(edge=-ratio / unit, standard_error=sqrt(variance * shoes) / rounds / unit)
 
 
 def final_wagers(counts: Array) -> dict[int, int]:

@@ -102,6 +102,7 @@ RULES = BlackjackRules()
 shuffle_style = play.shuffle_style
 IS_FRESH = 1
 SHOE_CELLS = 1
+PAST_CELLS = 1
 
 
 def kernel(key: Any, first: int, last: int, size: int, setting: Setting, totals: Any) -> None:
@@ -116,7 +117,9 @@ def kernel(key: Any, first: int, last: int, size: int, setting: Setting, totals:
         net[cell] = 0
     shoe = cuda.local.array(SHOE_CELLS, np.uint8)
     picks = cuda.local.array(MOST_PICKS, np.int16)
-    scratch = Scratch(shoe, shoe, shoe, picks, hands, net, (shared, totals))
+    counts = (shared, totals[:COUNTS])
+    past = (cuda.shared.array(PAST_CELLS, np.int32), totals[COUNTS:])
+    scratch = Scratch(shoe, shoe, shoe, picks, hands, net, counts, past)
     for chunk in range(first + cuda.grid(1), last, cuda.gridsize(1)):
         if IS_FRESH == 0:
             for position in range(SHOE_CELLS):
@@ -178,7 +181,7 @@ class GpuMachine:
         return self.blocks * BLOCK
 
     def _kernel(self, spec: Spec) -> Any:
-        name = f"{spec.program}-{spec.decks}-{spec.rules}"
+        name = f"{spec.program}-{spec.decks}-{spec.rules}-{spec.control > 0}"
         if name not in self.kernels:
             fresh = spec.shuffle == "fresh"
             effects = spec.effects() | {
@@ -189,6 +192,7 @@ class GpuMachine:
                 "RULES": spec.rules,
                 "IS_FRESH": int(fresh),
                 "SHOE_CELLS": 1 if fresh else spec.decks * DECK,
+                "PAST_CELLS": COUNTS if spec.control > 0 else 1,
             }
             if fresh:
                 effects |= {"shuffle_style": play_fresh, "draw": draw_fresh}
@@ -206,13 +210,13 @@ class GpuMachine:
 
     def _launch(self, spec: Spec, seed: int, first: int, last: int) -> Array:
         """The threads of a warp must have the same number of chunks, for they wait for each other."""
-        totals = self.cuda.to_device(np.zeros(COUNTS, np.int64))
+        totals = self.cuda.to_device(np.zeros(2 * COUNTS, np.int64))
         threads = min(last - first, BLOCK)
         blocks = max(1, min(self.blocks, (last - first) // max(threads, 1)))
         with np.errstate(over="ignore"):  # 64-bit numbers wrap on purpose
             key = np.uint64(seed_key(seed))
         self._kernel(spec)[blocks, max(threads, 1)](key, first, last, spec.chunk_size, spec.setting(), totals)
-        return np.asarray(totals.copy_to_host())
+        return np.asarray(totals.copy_to_host()[:COUNTS])
 
     def play(self, spec: Spec, seed: int, parts: list[tuple[int, int]]) -> Iterator[tuple[int, Array]]:
         """Launch after launch, each on all threads."""

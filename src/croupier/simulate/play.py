@@ -32,8 +32,10 @@ MOST_CARDS = 192
 
 # The vector of counts.
 ROUNDS, ROUND_SQUARE, SHOES, SHOE_SQUARE, SHOE_ROUNDS_SQUARE, SHOE_CROSS, FAR_PROFIT, FAR_SQUARE, FAR_STAKED = range(9)
+CONTROLLED, CONTROLLED_SQUARE, CONTROLLED_CROSS = range(9, 12)
 """Rounds; with several seats the square of a round's profit; with a cut card shoes, the squares of a shoe's profit and
-of its rounds, and their product; profit, its square and money staked where they do not fit the cells below."""
+of its rounds, and their product; profit, its square and money staked where they do not fit the cells below. With a
+control variate a shoe's profit less that of its first `control` rounds, its square, and its product with rounds."""
 MAIN_AT = 16
 """Hands by outcome of the main wager, losing first."""
 INSURANCE_AT = 28
@@ -61,6 +63,8 @@ class Setting(NamedTuple):
     """Cards of the whole shoe."""
     cut: int
     """Cards dealt before the cut card comes; of a continuous shuffler the cards in its chute."""
+    control: int
+    """With a cut card: rounds of each shoe whose mean is known; 0 for none."""
 
 
 class Scratch(NamedTuple):
@@ -77,6 +81,8 @@ class Scratch(NamedTuple):
     net: Any
     """For each seat profit and money staked in this round."""
     counts: Any
+    past: Any
+    """Counts of rounds behind the cut card, which nobody reads."""
 
 
 # `world` begins with a counter, position and up card; then come cards whose order is fixed. From a fresh shoe the
@@ -267,21 +273,39 @@ def play_fresh(counter: Any, rounds: int, setting: Setting, scratch: Scratch) ->
 
 
 def play_shoes(counter: Any, shoes: int, setting: Setting, scratch: Scratch) -> None:
-    """So many whole shoes: rounds begin until the cut card has come."""
-    counts = scratch.counts
+    """So many whole shoes: rounds begin until the cut card has come.
+
+    A control variate (docs/simulate.md) needs the first so many rounds of every shoe: those that would begin behind the
+    cut card are played too, but count for nothing else.
+    """
+    shoe, ordered, numbers, picks, hands, net, counts, past = scratch
     for _ in range(shoes):
         drawn = 0
         profit = 0
+        first_profit = 0
         rounds = 0
-        while drawn < setting.cut:
-            counter, drawn, _up, _fixed = one_round((counter, drawn, 0, 0), setting, scratch)
-            profit += fold_round(setting, scratch, seats_of(setting))
-            rounds += 1
+        played = 0
+        while drawn < setting.cut or played < setting.control:
+            counted = rounds == played and drawn < setting.cut
+            seen = Scratch(shoe, ordered, numbers, picks, hands, net, counts if counted else past, past)
+            counter, drawn, _up, _fixed = one_round((counter, drawn, 0, 0), setting, seen)
+            won = fold_round(setting, seen, seats_of(setting))
+            if counted:
+                profit += won
+                rounds += 1
+            if played < setting.control:
+                first_profit += won
+            played += 1
         add_up(counts, ROUNDS, rounds)
         add_up(counts, SHOES, 1)
         add_up(counts, SHOE_SQUARE, profit * profit)
         add_up(counts, SHOE_ROUNDS_SQUARE, rounds * rounds)
         add_up(counts, SHOE_CROSS, profit * rounds)
+        if setting.control > 0:
+            controlled = profit - first_profit
+            add_up(counts, CONTROLLED, controlled)
+            add_up(counts, CONTROLLED_SQUARE, controlled * controlled)
+            add_up(counts, CONTROLLED_CROSS, controlled * rounds)
 
 
 def play_continuous(counter: Any, rounds: int, setting: Setting, scratch: Scratch) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import lcm
+from math import lcm, sqrt
 from typing import Any, Literal
 
 import numpy as np
@@ -74,6 +74,8 @@ class Spec:
     shuffle: ShuffleKind = "fresh"
     cut: int = 0
     """Cards dealt before the cut card comes; of a continuous shuffler the cards in its chute."""
+    control: int = 0
+    """With a cut card: the first rounds of each shoe, of which the mean is known (`with_control`); 0 for none."""
 
     def __post_init__(self) -> None:
         most = self.decks * DECK - CARDS_BEHIND_CUT * (self.rules.seats + 1)
@@ -108,7 +110,7 @@ class Spec:
         """A short stamp of everything above."""
         digest = hashlib.sha256()
         bets = [(bet.name, bet.bet_name, bet.options, bet.side) for bet in self.bets]
-        plain_parts = (self.round, self.decks, tuple(self.rules), self.pays, bets, self.shuffle, self.cut)
+        plain_parts = (self.round, self.decks, tuple(self.rules), self.pays, bets, self.shuffle, self.cut, self.control)
         digest.update(repr((plain_parts, self.chunk_size)).encode())
         for part in self.tables or ():
             digest.update(np.asarray(part).tobytes())
@@ -127,6 +129,7 @@ class Spec:
             tables=self.tables or no_strategy(),
             cards=self.decks * DECK,
             cut=self.cut,
+            control=self.control,
         )
 
     def scratch(self) -> play.Scratch:
@@ -139,12 +142,13 @@ class Spec:
             hands=np.zeros(HANDS_SIZE, np.int64),
             net=np.zeros(2 * MOST_SEATS, np.int64),
             counts=np.zeros(play.COUNTS, np.int64),
+            past=np.zeros(play.COUNTS, np.int64),
         )
 
     def effects(self) -> dict[str, Any]:
         """What the sampler is linked with for this game and way of shuffling."""
         style, draw = STYLES[self.shuffle]
-        replace: dict[str, Any] = {
+        effects: dict[str, Any] = {
             "play": _baccarat if self.round == "mini_baccarat" else ROUNDS[self.round],
             "shuffle_style": style,
             "draw": draw,
@@ -155,11 +159,11 @@ class Spec:
             "ONE_SEAT": int(self.rules.seats == 1),
         }
         for slot, bet in enumerate(self.bets):
-            replace[f"bet_{slot}"] = bet.bet.classify
-            replace[f"MOMENT_{slot}"] = moment_of(bet.bet.scene)
-            replace[f"OPTIONS_{slot}"] = bet.options
-            replace[f"SIDE_{slot}"] = SIDES[bet.side]
-        return replace
+            effects[f"bet_{slot}"] = bet.bet.classify
+            effects[f"MOMENT_{slot}"] = moment_of(bet.bet.scene)
+            effects[f"OPTIONS_{slot}"] = bet.options
+            effects[f"SIDE_{slot}"] = SIDES[bet.side]
+        return effects
 
     @property
     def program(self) -> str:
@@ -167,6 +171,23 @@ class Spec:
         bets = "-".join(f"{bet.bet_name}-{bet.options}-{bet.side}" for bet in self.bets)
         seats = "one" if self.rules.seats == 1 else "many"
         return f"simulate-{self.round}-{self.shuffle}-{seats}-{hashlib.sha256(bets.encode()).hexdigest()[:8]}"
+
+
+PILOT_CHUNKS = 4
+SAFE_SIGMAS = 6
+
+
+def with_control(spec: Spec) -> Spec:
+    """With about as many controlled rounds as a shoe has before its cut card, found by a few shoes.
+
+    Fewer if the cut card lies so deep that they might not all fit.
+    """
+    pilot = run_chunks(spec, 0, 0, PILOT_CHUNKS)
+    shoes = int(pilot[play.SHOES])
+    rounds = int(pilot[play.ROUNDS]) / shoes
+    spread = sqrt(int(pilot[play.SHOE_ROUNDS_SQUARE]) / shoes - rounds**2)
+    spare = (spec.decks * DECK - CARDS_BEHIND_CUT * (spec.rules.seats + 1) - spec.cut) * rounds / spec.cut
+    return replace(spec, control=max(0, round(rounds - max(0.0, SAFE_SIGMAS * spread - spare))))
 
 
 def _baccarat(world: Any, table: Any, hands: Any, stakes: Any, rules: BlackjackRules) -> Any:

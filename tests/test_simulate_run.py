@@ -161,6 +161,26 @@ def test_the_cut_card_costs_the_player() -> None:
     assert main.exact is not None
     assert main.z is None
     assert abs(main.estimate.edge - main.exact - 0.00026) < 4 * main.estimate.standard_error
+    assert main.reduced is not None
+    assert main.reduced.standard_error < main.estimate.standard_error / 5
+    assert abs(main.reduced.edge - main.exact - 0.00026) < 4 * main.reduced.standard_error + 0.00002
+    assert abs(main.reduced.edge - main.estimate.edge) < 4 * main.estimate.standard_error
+
+
+@pytest.mark.parametrize(("seats", "cut"), [(1, 260), (3, 200)])
+def test_a_control_variate_changes_no_mean_and_states_its_error(seats: int, cut: int) -> None:
+    """Over many short runs its edges scatter as it says, about the edge of all rounds together."""
+    wish = Wish(settings={}, pay_tables={}, shuffle="cut-card", cut=cut, seats=seats, wagers=("main",))
+    found = prepare(find_game("blackjack"), wish)
+    assert found.spec.control > 0
+    runs = [found.results(run(found.spec, seed, 20, threads=2))[0] for seed in range(60)]
+    edges = np.array([one.reduced.edge for one in runs if one.reduced])
+    errors = np.array([one.reduced.standard_error for one in runs if one.reduced])
+    plain = np.array([one.estimate.edge for one in runs])
+    assert len(edges) == 60
+    assert 0.7 < edges.std(ddof=1) / errors.mean() < 1.35
+    together = plain.std(ddof=1) / np.sqrt(60)
+    assert abs(edges.mean() - plain.mean()) < 4 * together
 
 
 RECORDED = [(game, run) for game in map(find_game, game_ids()) for run in game.recorded]
@@ -182,6 +202,9 @@ def test_a_recorded_run_is_what_a_shorter_one_finds(game: Game, kept: Recorded) 
     found = prepare(game, wish)
     [one] = found.results(run(found.spec, kept.seed, 4000, threads=2))
     assert abs(one.estimate.edge - float(kept.edge)) < 4 * one.estimate.standard_error
+    if one.reduced is not None:
+        error = (one.reduced.standard_error**2 + float(kept.standard_error) ** 2) ** 0.5
+        assert abs(one.reduced.edge - float(kept.edge)) < 4 * error
 
 
 def chart_file(tmp_path: Path, **changes: Any) -> Path:

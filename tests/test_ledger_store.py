@@ -12,22 +12,28 @@ from pathlib import Path
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
+from msgspec import structs
 from sqlalchemy import Engine, text
 from sqlalchemy.exc import DBAPIError
 
 from croupier.errors import CroupierError, LedgerError
 from croupier.jackpot import (
+    AnyEvent,
     Entry,
     HitJackpot,
     JackpotHit,
     PayAward,
+    Posting,
     RecordFact,
     RejectAward,
     Request,
     Sealed,
     WagersLocked,
+    decide,
 )
+from croupier.jackpot.chain import digest
 from croupier.store import Book, backup, open_store, restore, verify
+from croupier.store.book import _Job
 from croupier.store.engine import make_engine
 from croupier.store.schema import metadata
 from tests.ledger import Desk, community, fixed, locked, opened, usd
@@ -398,15 +404,90 @@ def test_a_damaged_sqlite_file_is_found(tmp_path: Path) -> None:
     size = file.stat().st_size
     with file.open("r+b") as raw:
         raw.truncate(size // 2)
-    with pytest.raises((LedgerError, DBAPIError)):
-        found = verify(open_store(str(file)))
-        assert found.is_good
+    with pytest.raises(LedgerError) as refusal:
+        open_store(str(file))
+    assert refusal.value.code == "cannot_open"
 
 
 def test_a_share_of_a_house_prize_needs_a_wager(book: Book) -> None:
     desk = evening(book)
     hit = HitJackpot(jackpot="push", table="one", round=1, seats=(9,), share_ppm=1_000_000)
     assert "seats with one: 1, 2, 3" in refused("no_locked_wager", lambda: desk.do(hit))
+
+
+@pytest.mark.parametrize("amount", [1.0, 1e6, "1", None, True])
+def test_money_that_is_no_integer_does_not_get_in(book: Book, amount: object) -> None:
+    desk = evening(book)
+    command = locked(2, 1)
+    bet = structs.replace(command.bets[0], amount_micros=amount)
+    refused("bad_request", lambda: desk.do(structs.replace(command, bets=(bet,))))
+
+
+def test_an_assertion_that_fails_refuses_one_request_and_no_other(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = evening(book)
+    head = book.head()
+
+    def wrong(state: object, request: Request) -> AnyEvent:
+        assert request.id != "bad", "no such sum"
+        return decide(state, request)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("croupier.store.book.decide", wrong)
+    requests = [desk.request(locked(2, 1), id="good"), desk.request(locked(2, 1, table="two"), id="bad")]
+    jobs = [_Job((request,), (digest(request),)) for request in requests]
+    book._book(jobs)
+    assert jobs[0].answers is not None
+    assert isinstance(jobs[1].error, LedgerError) and jobs[1].error.code == "assertion_failed"
+    assert book.head()[0] == head[0] + 1
+    assert verify(book).is_good
+
+
+def test_postings_that_do_not_add_up_stop_their_jackpot_only(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = evening(book)
+    desk.do(opened("dragon"), id="open-dragon")
+
+    def wrong(state: object, request: Request) -> AnyEvent:
+        event = decide(state, request)  # type: ignore[arg-type]
+        if request.id != "bad":
+            return event
+        return structs.replace(event, postings=(*event.postings, Posting("push", "main", "meter", 1)))
+
+    monkeypatch.setattr("croupier.store.book.decide", wrong)
+    refused("sum_not_zero", lambda: desk.do(locked(2, 1), id="bad"))
+    refused("jackpot_stopped", lambda: desk.do(locked(2, 1), id="good"))
+    refused("jackpot_stopped", lambda: desk.do(PayAward(award="coloured", approved_by=("supervisor",))))
+    desk.do(locked(1, 1, table="three", jackpot="dragon"), id="other")
+    assert verify(book).is_good
+
+
+def test_a_watcher_is_told_when_postgresql_goes_away(postgres: Server) -> None:
+    book = open_store(postgres.new_database())
+    watching = book.watch(after=0, idle_s=0.01)
+    assert next(watching) == ()
+    postgres.stop("immediate")
+    refused("storage_failed", lambda: next(watching))
+    refused("storage_failed", book.head)
+    postgres.start()
+    Desk(book).do(opened(), id="open")
+    assert [sealed.entry.id for sealed in next(book.watch(after=0))] == ["open"]
+    book.close()
+
+
+def test_a_write_that_postgresql_refuses_is_told_and_leaves_nothing(postgres: Server) -> None:
+    url = postgres.new_database()
+    book = open_store(url)
+    desk = evening(book)
+    engine = make_engine(url)
+    with engine.begin() as connection:
+        connection.execute(text("ALTER TABLE rounds ADD CONSTRAINT no_more CHECK (round < 2)"))
+    head = book.head()
+    refused("storage_failed", lambda: desk.do(locked(2, 1), id="start-3"))
+    assert book.head() == head
+    with engine.begin() as connection:
+        connection.execute(text("ALTER TABLE rounds DROP CONSTRAINT no_more"))
+    desk.do(locked(2, 1), id="start-3")
+    assert verify(book).is_good
+    engine.dispose()
+    book.close()
 
 
 def test_books_survive_a_restart_of_postgresql(postgres: Server) -> None:

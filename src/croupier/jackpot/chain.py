@@ -12,8 +12,8 @@ from hashlib import sha256
 import msgspec
 from msgspec import Struct
 
-from croupier.errors import IllegalActionError, LedgerError
-from croupier.jackpot.commands import Request
+from croupier.errors import IllegalActionError, LedgerError, NotationError
+from croupier.jackpot.commands import AnyCommand, Request
 from croupier.jackpot.events import AnyEvent, JackpotHit, WagersLocked
 from croupier.jackpot.state import State
 
@@ -51,11 +51,20 @@ class Sealed(Struct, frozen=True, kw_only=True):
 
 
 _decoder = msgspec.json.Decoder(Entry)
+_request_decoder = msgspec.json.Decoder(tuple[str, AnyCommand])
 
 
 def digest(request: Request) -> str:
-    """Hash of what makes two requests the same: actor and command. Not the time: a retry comes later."""
-    return sha256(_encoder.encode((request.actor, request.command))).hexdigest()
+    """Hash of what makes two requests the same: actor and command. Not the time: a retry comes later.
+
+    Types are not checked when a command is made in Python, so they are here: a float must not get near money.
+    """
+    try:
+        encoded = _encoder.encode((request.actor, request.command))
+        _request_decoder.decode(encoded)
+    except (msgspec.MsgspecError, TypeError) as error:
+        raise NotationError(f'The request "{request.id}" does not read: {error}.', code="bad_request") from error
+    return sha256(encoded).hexdigest()
 
 
 def seal(state: State, request: Request, request_sha256: str, event: AnyEvent, seq: int, previous: str) -> Sealed:

@@ -21,7 +21,7 @@ from croupier.jackpot.chain import digest, require_same, seal, unseal
 from croupier.jackpot.decide import needs
 from croupier.store import rows, schema
 from croupier.store.engine import reading
-from croupier.store.reading import Reader
+from croupier.store.reading import Reader, storage_failed
 
 MOST_TOGETHER = 512
 """Jobs in one transaction, so that the first of them does not wait for a crowd."""
@@ -119,9 +119,9 @@ class Book(Reader):
             except DBAPIError as error:
                 if error.connection_invalidated and not last_try:
                     continue  # the server went away; ids make a second try safe
-                failed = _storage_failed(error)
+                failed = _not_written(error)
             except SQLAlchemyError as error:
-                failed = _storage_failed(error)
+                failed = _not_written(error)
             else:
                 self._keep_little()
                 return
@@ -157,6 +157,8 @@ class Book(Reader):
                 job.answers = self._decide(job, known, batch)
             except CroupierError as error:
                 job.error = error
+            except AssertionError as error:  # a fault of ours with this request: the others of the batch go on
+                job.error = LedgerError(f"The ledger refused its own result: {error}.", code="assertion_failed")
         return batch
 
     def _known(self, connection: Connection, ids: list[str]) -> dict[str, Sealed]:
@@ -181,7 +183,7 @@ class Book(Reader):
                 known[request.id] = sealed
                 answers.append(sealed)
                 seq, previous = sealed.entry.seq, sealed.hash
-        except CroupierError:
+        except (CroupierError, AssertionError):
             for sealed, changes, old in reversed(done):
                 self._state.undo(changes, old)
                 del known[sealed.entry.id]
@@ -240,10 +242,5 @@ class Book(Reader):
         self._engine.dispose()
 
 
-def _storage_failed(error: SQLAlchemyError) -> LedgerError:
-    cause = getattr(error, "orig", None) or error
-    return LedgerError(
-        f"The ledger could not be written ({type(cause).__name__}: {str(cause).strip()}). Whether it was booked is not "
-        "known: ask again with the same id.",
-        code="storage_failed",
-    )
+def _not_written(error: SQLAlchemyError) -> LedgerError:
+    return storage_failed(error, "written", "Whether it was booked is not known: ask again with the same id.")

@@ -9,8 +9,9 @@ from typing import Any
 
 import msgspec
 from sqlalchemy import Connection, Engine, select
+from sqlalchemy.exc import SQLAlchemyError
 
-from croupier.errors import UnknownNameError
+from croupier.errors import LedgerError, UnknownNameError
 from croupier.jackpot import Award, Fact, Jackpot, Round, Sealed
 from croupier.jackpot.accounts import Key
 from croupier.jackpot.chain import unseal
@@ -103,6 +104,7 @@ class Reader:
         """New entries as they are committed, by any process. Yields nothing (an empty tuple) after each idle time.
 
         Entries come in order and none is left out: a notice only says when to look, what is new is read from the log.
+        A lost link to the database raises `storage_failed`, so a sign can say so; watch again from there.
         """
         with _Bell(self._reading) as bell:
             while True:
@@ -118,15 +120,21 @@ class Reader:
     @contextmanager
     def snapshot(self) -> Iterator[Connection]:
         """A connection to which the ledger stands still."""
-        frozen = self._reading
-        if frozen.dialect.name == "postgresql":
-            frozen = frozen.execution_options(isolation_level="REPEATABLE READ")
-        with frozen.connect() as connection:
+        is_postgresql = self._reading.dialect.name == "postgresql"
+        with self._connected(**{"isolation_level": "REPEATABLE READ"} if is_postgresql else {}) as connection:
             yield connection
 
     def _all(self, query: Any) -> list[Any]:
-        with self._reading.connect() as connection:
+        with self._connected() as connection:
             return list(connection.execute(query))
+
+    @contextmanager
+    def _connected(self, **options: Any) -> Iterator[Connection]:
+        try:
+            with self._reading.execution_options(**options).connect() as connection:
+                yield connection
+        except SQLAlchemyError as error:
+            raise _not_read(error) from error
 
 
 class _Bell:
@@ -135,14 +143,19 @@ class _Bell:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._connection: Any = None
+        self._lost: type[Exception] = SQLAlchemyError
 
     def __enter__(self) -> _Bell:
         if self._engine.dialect.name == "postgresql":
             import psycopg
 
             address = self._engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
-            self._connection = psycopg.connect(address, autocommit=True)
-            self._connection.execute(f"LISTEN {rows.CHANNEL}")
+            self._lost = psycopg.OperationalError
+            try:
+                self._connection = psycopg.connect(address, autocommit=True)
+                self._connection.execute(f"LISTEN {rows.CHANNEL}")
+            except self._lost as error:
+                raise _not_read(error) from error
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -153,8 +166,23 @@ class _Bell:
         if self._connection is None:
             time.sleep(min(seconds, POLL_SECONDS))
             return
-        for _ in self._connection.notifies(timeout=seconds, stop_after=1):
-            pass
+        try:
+            for _ in self._connection.notifies(timeout=seconds, stop_after=1):
+                pass
+        except self._lost as error:
+            raise _not_read(error) from error
+
+
+def storage_failed(error: Exception, what: str, hint: str) -> LedgerError:
+    """The database did not do its part; `what` it could not be, and what to do now."""
+    cause = getattr(error, "orig", None) or error
+    return LedgerError(
+        f"The ledger could not be {what} ({type(cause).__name__}: {str(cause).strip()}). {hint}", code="storage_failed"
+    )
+
+
+def _not_read(error: Exception) -> LedgerError:
+    return storage_failed(error, "read", "Check the database and its link, then ask again.")
 
 
 def _sealed(row: Any) -> Sealed:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import cache
@@ -11,6 +12,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, Table, select, text, update
 from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import OperationalError
 
 from croupier.errors import LedgerError
 from croupier.jackpot import Award, Fact, Jackpot, JackpotHit, Round, Sealed, State
@@ -51,6 +53,10 @@ class Batch:
         """Entries first, then what is made from them, then the new end of the chain."""
         if not self.sealed:
             return
+        with pipeline(connection):
+            self._write(connection)
+
+    def _write(self, connection: Connection) -> None:
         connection.execute(schema.entries.insert(), [entry_row(sealed) for sealed in self.sealed])
         posted = [
             {"seq": sealed.entry.seq, **msgspec.structs.asdict(posting)}
@@ -64,6 +70,24 @@ class Batch:
         connection.execute(_MOVE_HEAD, {"seq": last.entry.seq, "hash": last.hash})
         if connection.dialect.name == "postgresql":
             connection.execute(_NOTIFY, {"channel": CHANNEL, "seq": str(last.entry.seq)})
+
+
+@contextmanager
+def pipeline(connection: Connection) -> Iterator[None]:
+    """PostgreSQL is sent all statements before it is asked how they went: one wait for the network, not ten."""
+    if connection.dialect.name != "postgresql":
+        yield
+        return
+    import psycopg
+
+    driver: Any = connection.connection.driver_connection
+    try:
+        with driver.pipeline():
+            yield
+    except psycopg.Error as error:  # raised when the pipeline ends, where SQLAlchemy does not see it
+        if driver.closed:
+            connection.invalidate()
+        raise OperationalError("pipeline", None, error, connection_invalidated=driver.closed) from error
 
 
 _MOVE_HEAD = update(schema.head)

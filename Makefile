@@ -30,7 +30,7 @@ lint: setup
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 
-bench: setup
+bench: setup postgresql
 	$(BIN)/python -m bench
 
 # Against C++ and other packages: needs g++ and a package index.

@@ -7,7 +7,7 @@ import platform
 import sys
 from pathlib import Path
 
-from bench import agreement, exact, play, startup, strategy
+from bench import agreement, exact, ledger, play, startup, strategy
 
 RESULTS = Path(__file__).parent / "results" / "latest.md"
 
@@ -48,6 +48,7 @@ def main() -> None:
         "|---|---|",
     ]
     lines += [f"| {name} | {speed:,.0f} |" for name, speed in play.self_play()]
+    lines += ["", "## Jackpot wagers booked durably, and their ratio to raw rows each committed alone", "", *ledger.lines()]
     lines += [
         "",
         "## Exact against simulation of full rounds, all wagers at once, all cores",

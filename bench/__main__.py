@@ -48,7 +48,12 @@ def main() -> None:
         "|---|---|",
     ]
     lines += [f"| {name} | {speed:,.0f} |" for name, speed in play.self_play()]
-    lines += ["", "## Jackpot wagers booked durably, and their ratio to raw rows each committed alone", "", *ledger.lines()]
+    lines += [
+        "",
+        "## Jackpot wagers booked durably, and their ratio to raw rows each committed alone",
+        "",
+        *ledger.lines(),
+    ]
     lines += [
         "",
         "## Exact against simulation of full rounds, all wagers at once, all cores",

@@ -137,7 +137,11 @@ def test_linked_requests_are_booked_together_or_not_at_all(book: Book) -> None:
     assert verify(book).is_good
 
 
-def test_many_threads_share_commits_and_lose_nothing(book: Book) -> None:
+@pytest.mark.parametrize("most_together", [3, 512])
+def test_many_threads_share_commits_and_lose_nothing(
+    book: Book, most_together: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("croupier.store.book.MOST_TOGETHER", most_together)
     Desk(book).do(opened(contribution_ppm=333_333), id="open")
     answers: list[Sealed] = []
 

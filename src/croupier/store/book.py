@@ -77,19 +77,24 @@ class Book(Reader):
             if len(self._waiting) >= MOST_WAITING:
                 raise LedgerError("The ledger has more to book than it can: try again shortly.", code="ledger_busy")
             self._waiting.append(job)
-            while self._is_led and not job.is_done:
-                self._changed.wait()
-            if not job.is_done:
-                self._is_led = True
-        if not job.is_done:
+        while self._must_lead(job):
             self._lead()
         if job.error is not None:
             raise job.error
         assert job.answers is not None and len(job.answers) == len(requests)
         return job.answers
 
+    def _must_lead(self, job: _Job) -> bool:
+        """Waits until the job is done, or nobody leads: then the caller does."""
+        with self._changed:
+            while self._is_led and not job.is_done:
+                self._changed.wait()
+            if not job.is_done:
+                self._is_led = True
+            return not job.is_done
+
     def _lead(self) -> None:
-        """Books everything that waits, this thread's own job among it, then lets another thread lead."""
+        """Books the first of what waits, then lets another thread lead, or this one again."""
         with self._changed:
             jobs = self._waiting[:MOST_TOGETHER]
             del self._waiting[:MOST_TOGETHER]

@@ -1,0 +1,398 @@
+"""The floor as a service: the steps of the tables, claims, adjustments and changes of set-up, all on the ledger.
+
+A table's state is a fact in the ledger, recorded in one transaction with the money that moved: so a restart finds every
+round as it was. Each command has a client-made id; asked again it gives the first answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from typing import Any, Protocol
+
+import msgspec
+
+from croupier.errors import IllegalActionError, StaleRevisionError
+from croupier.floor import terminal as steps
+from croupier.floor.change import Change, plan_change, requires_two_persons, take_effect_blockers
+from croupier.floor.check import check_floor
+from croupier.floor.files import floor_data, floor_from_data
+from croupier.floor.findings import Finding, refusals
+from croupier.floor.reasons import check_reduction
+from croupier.floor.roles import RIGHTS, Right, Role, approval_needed, may_approve, persons_needed, who_may
+from croupier.floor.setup import Floor, JackpotSetup, TableSetup
+from croupier.floor.terminal import Key, Terminal
+from croupier.jackpot import (
+    AdjustMeter,
+    AnyCommand,
+    Award,
+    BackOutAward,
+    ChangeParameters,
+    HitJackpot,
+    Level,
+    OpenJackpot,
+    Parameters,
+    PayAward,
+    Reason,
+    RecordFact,
+    RejectAward,
+    Request,
+)
+from croupier.jackpot.commands import Pool
+from croupier.store import Book
+
+FLOOR = "floor"
+TABLE = "table:"
+DEMO_APPROVER = "demo"
+
+
+class Signer(Protocol):
+    """Who acts: somebody who was recognised by card and PIN."""
+
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def role(self) -> Role: ...
+
+
+@dataclass(frozen=True)
+class Ask:
+    """Who asks for what at a table, under which id, and for which revision of it (None: as it is now)."""
+
+    id: str
+    by: Signer
+    revision: int | None = None
+
+
+@dataclass(frozen=True)
+class TableView:
+    """A table's state with its revision, and the awards that the command made, if any."""
+
+    terminal: Terminal
+    revision: int
+    awards: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Meter:
+    """What one level of a jackpot shows and holds."""
+
+    jackpot: str
+    level: str
+    kind: str
+    meter_micros: int
+    reserve_micros: int
+    overflow_micros: int
+    pending_micros: int
+    paid_micros: int
+    version: int
+
+
+class FloorRefusedError(IllegalActionError):
+    """A floor or a change that the law or the house's rules do not allow; `findings` say which."""
+
+    code = "floor_refused"
+
+    def __init__(self, findings: Sequence[Finding]) -> None:
+        super().__init__(" ".join(one.sentence for one in findings), code=findings[0].code)
+        self.findings = tuple(findings)
+
+
+def require(by: Signer, right: Right, what: str) -> None:
+    """Refuses those who may not."""
+    if not who_may(by.role, right):
+        allowed = ", ".join(sorted(RIGHTS[right]))
+        raise IllegalActionError(f"A {by.role} may not {what}: that is for {allowed}.", code="not_allowed")
+
+
+def parameters_of(jackpot: JackpotSetup) -> Parameters:
+    """A jackpot's set-up in the ledger's words."""
+    level = Level(
+        id=jackpot.level,
+        seed_micros=int(jackpot.seed_micros),
+        contribution_ppm=jackpot.contribution_ppm,
+        reserve_ppm=jackpot.reserve_ppm,
+        cap_micros=int(jackpot.cap_micros) if jackpot.cap_micros is not None else None,
+        unreasonable_micros=int(jackpot.alarm_micros) if jackpot.alarm_micros is not None else None,
+    )
+    return Parameters(kind=jackpot.kind, fixed_pays=jackpot.fixed_pays, levels=(level,))
+
+
+class Desk:
+    """One floor on one ledger."""
+
+    def __init__(self, book: Book, clock: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
+        self.book = book
+        self.clock = clock
+
+    # Set-up.
+
+    def set_up(self, ask: Ask, floor: Floor, *, day: date | None = None) -> tuple[Finding, ...]:
+        """Opens a floor that the law allows; returns its warnings and notes."""
+        require(ask.by, Right.APPROVE_CHANGE, "open a floor")
+        findings = check_floor(floor, day or self.clock().date())
+        if bad := refusals(findings):
+            raise FloorRefusedError(bad)
+        opened: list[AnyCommand] = [
+            OpenJackpot(jackpot=jackpot.id, parameters=parameters_of(jackpot)) for jackpot in floor.jackpots
+        ]
+        body = {"asked": {"set_up": floor_data(floor)}, "floor": floor_data(floor)}
+        self._post(ask, opened, RecordFact(subject=FLOOR, kind="set_up", body=body, based_on=0))
+        return tuple(findings)
+
+    def floor(self) -> Floor:
+        """The set-up in force."""
+        fact = self.book.fact(FLOOR)
+        if fact is None:
+            raise IllegalActionError("No floor is set up on this ledger yet: croupier jackpot init.", code="no_floor")
+        return floor_from_data(fact.body["floor"], FLOOR)
+
+    def change(self, ask: Ask, new: Floor, *, approved_by: Signer | None = None) -> Change:
+        """Puts another set-up into force, between rounds; money parameters need a second person."""
+        fact = self.book.fact(FLOOR)
+        old = self.floor()
+        standing = {meter.jackpot: meter.meter_micros for meter in self.meters()}
+        planned = plan_change(old, new, standing, self.clock().date())
+        if not isinstance(planned, Change):
+            raise FloorRefusedError(planned)
+        second = approved_by.id if approved_by is not None else ""
+        busy = [view.terminal.table for view in self.tables() if view.terminal.phase == "locked"]
+        blockers = take_effect_blockers(
+            planned,
+            rounds_in_progress=busy,
+            made_by_role=ask.by.role,
+            approved_by_role=approved_by.role if approved_by is not None else None,
+        )
+        if blockers:
+            raise FloorRefusedError(blockers)
+        if requires_two_persons(planned) and second == ask.by.id:
+            raise IllegalActionError("Who proposed a change does not approve it too.", code="same_person")
+        money: list[AnyCommand] = []
+        known = {jackpot.id: jackpot for jackpot in self.book.jackpots()}
+        for jackpot in new.jackpots:
+            parameters = parameters_of(jackpot)
+            if jackpot.id not in known:
+                money.append(OpenJackpot(jackpot=jackpot.id, parameters=parameters))
+            elif known[jackpot.id].parameters != parameters:
+                version = known[jackpot.id].version
+                money.append(
+                    ChangeParameters(jackpot=jackpot.id, parameters=parameters, based_on=version, second=second)
+                )
+        assert fact is not None
+        body = {"asked": {"change": floor_data(new), "second": second}, "floor": floor_data(new), "second": second}
+        self._post(ask, money, RecordFact(subject=FLOOR, kind="change", body=body, based_on=fact.version))
+        return planned
+
+    # Tables.
+
+    def table(self, table: str) -> TableView:
+        self.floor().table(table)
+        return self._view(table)
+
+    def tables(self) -> tuple[TableView, ...]:
+        return tuple(self._view(table.id) for table in self.floor().tables)
+
+    def _view(self, table: str) -> TableView:
+        fact = self.book.fact(TABLE + table)
+        if fact is None:
+            return TableView(Terminal(table=table), 0)
+        return TableView(msgspec.convert(fact.body["terminal"], Terminal), fact.version)
+
+    def sense(self, ask: Ask, table: str, seat: int, sensor: int, *, lit: bool) -> TableView:
+        """A chip came to lie on a sensor, or was taken away."""
+        require(ask.by, Right.RUN_ROUNDS, "run rounds")
+        asked = {"sense": table, "seat": seat, "sensor": sensor, "lit": lit}
+        return self._step(ask, table, asked, lambda now, setup, floor: steps.sense(now, setup, seat, sensor, lit=lit))
+
+    def start(self, ask: Ask, table: str, *, chips: int) -> TableView:
+        """START GAME."""
+        require(ask.by, Right.RUN_ROUNDS, "run rounds")
+
+        def change(now: Terminal, setup: TableSetup, floor: Floor) -> tuple[Terminal, Sequence[AnyCommand]]:
+            then, locked = steps.start(now, setup, floor, chips=chips)
+            return then, [locked] if locked else []
+
+        return self._step(ask, table, {"start": table, "chips": chips}, change)
+
+    def pick(self, ask: Ask, table: str, seat: int, sensor: int, row: str) -> TableView:
+        """A hand button, on or off; seat 0 is Community Jackpot."""
+        require(ask.by, Right.HIT_JACKPOT, "pick winning hands")
+        asked = {"pick": table, "seat": seat, "sensor": sensor, "row": row}
+        return self._step(ask, table, asked, lambda now, setup, floor: steps.pick(now, setup, floor, seat, sensor, row))
+
+    def hit(self, ask: Ask, table: str, *, evidence: str = "") -> TableView:
+        """HIT JACKPOT: the picked hands become awards, locked and pending; the meters are reseeded at once."""
+        require(ask.by, Right.HIT_JACKPOT, "propose a hit")
+
+        def change(now: Terminal, setup: TableSetup, floor: Floor) -> tuple[Terminal, Sequence[AnyCommand]]:
+            found = steps.hits(now, setup, floor, evidence)
+            return steps.claimed(now, tuple(_part(ask.id, index) for index in range(len(found)))), found
+
+        return self._step(ask, table, {"hit": table, "evidence": evidence}, change)
+
+    def turn_key(self, ask: Ask, table: str, position: Key) -> TableView:
+        """Aquarius: the supervisor's key, to JPH or back to Run."""
+        require(ask.by, Right.APPROVE_AWARD, "turn the key")
+        asked = {"turn_key": table, "position": position}
+        return self._step(ask, table, asked, lambda now, setup, floor: steps.turn_key(now, setup, position))
+
+    def end(self, ask: Ask, table: str) -> TableView:
+        """END GAME."""
+        require(ask.by, Right.RUN_ROUNDS, "run rounds")
+        return self._step(ask, table, {"end": table}, lambda now, setup, floor: steps.end(now, setup))
+
+    def stop(self, ask: Ask, table: str, why: str) -> TableView:
+        require(ask.by, Right.STOP_TABLE, "take a table out of service")
+        return self._step(ask, table, {"stop": table, "why": why}, lambda now, setup, floor: steps.stop(now, why))
+
+    def reopen(self, ask: Ask, table: str) -> TableView:
+        require(ask.by, Right.OPEN_TABLE, "put a table back into service")
+        return self._step(ask, table, {"reopen": table}, lambda now, setup, floor: steps.reopen(now))
+
+    # Awards.
+
+    def pay(self, ask: Ask, award_id: str, *, second: Signer | None = None) -> TableView:
+        """PAY JACKPOT: approved by the card of whoever asks, and of a second person where the amount needs two."""
+        award = self.book.award(award_id)
+        floor = self.floor()
+        signers = [ask.by, *([second] if second is not None else [])]
+        is_fixed = not steps.row_of(floor.jackpot(award.jackpot), award.row).pays.is_share
+        for signer in signers:
+            if not may_approve(signer.role, award.amount_micros, floor.approvals, is_fixed_pay=is_fixed):
+                needed = approval_needed(award.amount_micros, floor.approvals, is_fixed_pay=is_fixed)
+                raise IllegalActionError(
+                    f"Award {award_id} needs the card of a {needed} or higher, not of a {signer.role}.", code="low_card"
+                )
+        if len({signer.id for signer in signers}) < persons_needed(award.amount_micros, floor.approvals):
+            raise IllegalActionError(
+                f"Award {award_id} is so large that two people approve it: a second card is needed.",
+                code="second_card_needed",
+            )
+        paid = PayAward(award=award_id, approved_by=tuple(sorted({signer.id for signer in signers})))
+        return self._settle(ask, award, {"pay": award_id, "by": list(paid.approved_by)}, paid)
+
+    def pay_as_demo(self, ask: Ask, award_id: str) -> TableView:
+        """A floor with play money may approve by itself; the log says so."""
+        if not self.floor().demo:
+            raise IllegalActionError("Only a demonstration floor approves awards by itself.", code="not_demo")
+        paid = PayAward(award=award_id, approved_by=(DEMO_APPROVER,))
+        return self._settle(ask, self.book.award(award_id), {"pay_as_demo": award_id}, paid)
+
+    def reject(self, ask: Ask, award_id: str, note: str) -> TableView:
+        """A claim was not right: its money goes back by a new entry."""
+        require(ask.by, Right.REJECT_CLAIM, "reject a claim")
+        rejected = RejectAward(award=award_id, note=note)
+        return self._settle(ask, self.book.award(award_id), {"reject": award_id, "note": note}, rejected)
+
+    def back_out(self, ask: Ask, award_id: str, note: str, second: Signer) -> None:
+        """Undoes an award after payment, which only a manual adjustment by two people does."""
+        self._require_two(ask.by, second, "back out an award")
+        command = BackOutAward(award=award_id, note=note, second=second.id)
+        self.book.post(Request(id=ask.id, actor=ask.by.id, at=self.clock(), command=command))
+
+    def adjust(
+        self,
+        ask: Ask,
+        jackpot: str,
+        *,
+        reason: Reason,
+        micros: int,
+        note: str,
+        second: Signer,
+        pool: Pool = "meter",
+    ) -> None:
+        """A manual adjustment for a lawful reason, by two people."""
+        self._require_two(ask.by, second, "adjust a meter")
+        setup = self.floor().jackpot(jackpot)
+        if micros < 0 and (finding := check_reduction(reason, self.clock().date(), jackpot)) is not None:
+            raise FloorRefusedError((finding,))
+        command = AdjustMeter(
+            jackpot=jackpot, level=setup.level, reason=reason, micros=micros, pool=pool, note=note, second=second.id
+        )
+        self.book.post(Request(id=ask.id, actor=ask.by.id, at=self.clock(), command=command))
+
+    def meters(self) -> tuple[Meter, ...]:
+        """Every level of every open jackpot."""
+        balances = self.book.balances()
+        return tuple(
+            Meter(
+                jackpot=jackpot.id,
+                level=level.id,
+                kind=jackpot.parameters.kind,
+                version=jackpot.version,
+                **{
+                    f"{account}_micros": balances.get((jackpot.id, level.id, account), 0)
+                    for account in ("meter", "reserve", "overflow", "pending", "paid")
+                },
+            )
+            for jackpot in self.book.jackpots()
+            if not jackpot.closed
+            for level in jackpot.parameters.levels
+        )
+
+    # How it is done.
+
+    def _require_two(self, by: Signer, second: Signer, what: str) -> None:
+        require(by, Right.ADJUST_METER, what)
+        require(second, Right.COUNTERSIGN_ADJUSTMENT, f"countersign to {what}")
+        if by.id == second.id:
+            raise IllegalActionError(f"To {what} takes two different people.", code="same_person")
+
+    def _settle(self, ask: Ask, award: Award, asked: dict[str, Any], command: PayAward | RejectAward) -> TableView:
+        def change(now: Terminal, setup: TableSetup, floor: Floor) -> tuple[Terminal, Sequence[AnyCommand]]:
+            if isinstance(command, PayAward):
+                steps.require_may_pay(now, setup)
+            return steps.settled(now, award.id), [command]
+
+        return self._step(ask, award.table, asked, change)
+
+    def _step(self, ask: Ask, table: str, asked: dict[str, Any], change: Callable[..., Any]) -> TableView:
+        """One command at a table: decided on its state as it is, booked with the money it moves, or refused."""
+        if (before := self._answered(ask, asked)) is not None:
+            return before
+        floor = self.floor()
+        setup = floor.table(table)
+        view = self._view(table)
+        if ask.revision is not None and ask.revision != view.revision:
+            raise StaleRevisionError(
+                f'Table "{table}" is at revision {view.revision}, the command was made for {ask.revision}: look again.'
+            )
+        outcome = change(view.terminal, setup, floor)
+        now, money = outcome if isinstance(outcome, tuple) else (outcome, ())
+        body = {"asked": asked, "terminal": msgspec.to_builtins(now)}
+        kind = next(iter(asked))
+        fact = RecordFact(subject=TABLE + table, kind=kind, body=body, based_on=view.revision)
+        self._post(ask, money, fact)
+        hits = [_part(ask.id, index) for index, command in enumerate(money) if isinstance(command, HitJackpot)]
+        return TableView(now, view.revision + 1, tuple(hits))
+
+    def _answered(self, ask: Ask, asked: dict[str, Any]) -> TableView | None:
+        """The first answer, if this was asked before."""
+        sealed = self.book.entry(ask.id)
+        if sealed is None:
+            return None
+        event: Any = sealed.entry.event
+        body = getattr(event, "body", None) or {}
+        if sealed.entry.actor != ask.by.id or body.get("asked") != asked:
+            raise IllegalActionError(
+                f'The id "{ask.id}" was used for something else; make a new one for each command.', code="id_reused"
+            )
+        now = msgspec.convert(body["terminal"], Terminal)
+        made = tuple(award for award in now.claims if award.startswith(f"{ask.id}/"))
+        return TableView(now, event.version, made if "hit" in asked else ())
+
+    def _post(self, ask: Ask, money: Sequence[AnyCommand], fact: RecordFact) -> None:
+        at = self.clock()
+        requests = [
+            Request(id=_part(ask.id, index), actor=ask.by.id, at=at, command=command)
+            for index, command in enumerate(money)
+        ]
+        requests.append(Request(id=ask.id, actor=ask.by.id, at=at, command=fact))
+        self.book.post_all(requests)
+
+
+def _part(id: str, index: int) -> str:
+    """The id of a part of a command; of a hit, the award's."""
+    return f"{id}/{index + 1}"

@@ -26,6 +26,7 @@ from croupier.rules.choice import choose
 from croupier.rules.spec import Recorded
 from croupier.simulate.battery import _pairs
 from croupier.simulate.driver import Goal, LocalMachine, Progress, load_checkpoint, run_until, save_checkpoint
+from croupier.simulate.estimate import final_wagers, net_results
 from croupier.simulate.machines import DaskMachine
 from croupier.simulate.play import BETS_AT, MAIN_AT, ROUNDS
 from croupier.simulate.run import run, run_chunks
@@ -306,3 +307,14 @@ def test_json_has_the_keys_others_script_against(croupier: Croupier) -> None:
         croupier("simulate", "blackjack", "--rounds", "1e5", "--seed", "5", "--threads", "1", "--json").out
     )
     assert data["wagers"] == again["wagers"]
+
+
+def test_net_results_and_final_wagers_tell_the_same_story_as_the_edge() -> None:
+    found = prepare(find_game("double_down_madness"), Wish(settings={}, pay_tables={}, wagers=("main",)))
+    counts = run(found.spec, SEED, 200, threads=2)
+    results, wagers = net_results(found.spec, counts), final_wagers(counts)
+    assert sum(results.values()) == sum(wagers.values()) == counts[ROUNDS]
+    [main] = found.results(counts)
+    mean = sum(profit * number for profit, number in results.items()) / int(counts[ROUNDS])
+    assert float(-mean) == pytest.approx(main.estimate.edge, abs=1e-12)
+    assert set(wagers) <= {1, 2, 4, 8, 16, 32}

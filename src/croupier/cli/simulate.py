@@ -26,6 +26,7 @@ from croupier.simulate.driver import (
     run_until,
     save_checkpoint,
 )
+from croupier.simulate.estimate import final_wagers, net_results
 from croupier.simulate.machines import find_machine
 
 MOST_ROUNDS = 10**15
@@ -141,6 +142,12 @@ def simulation_data(
 ) -> dict[str, Any]:
     """Results as plain data. The keys are part of the stable interface."""
     spec = simulation.spec
+    hands = {}
+    if simulation.main is not None:
+        hands = {
+            "net_results": {f"{float(profit):g}": n for profit, n in net_results(spec, progress.counts).items()},
+            "final_wagers": {str(wagers): n for wagers, n in final_wagers(progress.counts).items()},
+        }
     return {
         "game": simulation.game.id,
         "decks": spec.decks,
@@ -157,6 +164,7 @@ def simulation_data(
         "chunks": progress.chunks,
         "spec": spec.hash,
         "wagers": {one.name: _wager_data(one) for one in simulation.results(progress.counts)},
+        **hands,
     }
 
 
@@ -215,5 +223,23 @@ def _print(
                 f"{one.name} by control variate: {percent(Fraction(one.reduced.edge), 4)} +- "
                 f"{196 * one.reduced.standard_error:.4f} (95 %), as good as {gain:.1f} times the rounds"
             )
+    if simulation.main is not None:
+        _print_hands(out, simulation, progress)
     if spec.shuffle != "fresh":
         out.print("[dim]exact is for a fresh shoe, so it is not compared[/dim]")
+
+
+RARE = 0.0005
+"""Results of fewer rounds are left to --json."""
+
+
+def _print_hands(out: Console, simulation: Simulation, progress: Progress) -> None:
+    """What a seat's round came to, and what was on the table at its end, in first wagers of one hand."""
+    for title, found in (
+        ("net result", net_results(simulation.spec, progress.counts)),
+        ("final wager", final_wagers(progress.counts)),
+    ):
+        whole = sum(found.values())
+        often = [(value, number / whole) for value, number in found.items() if number >= RARE * whole]
+        text = ", ".join(f"{float(value):g}: {100 * share:.2f} %" for value, share in often)
+        out.print(f"{title}  {text}")

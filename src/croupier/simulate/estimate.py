@@ -116,6 +116,13 @@ def with_control_variate(spec: Spec, counts: Array, first_wagers: int, known_edg
     return Reduced(edge=-ratio / unit, standard_error=sqrt(variance * shoes) / rounds / unit)
 
 
+def net_results(spec: Spec, counts: Array) -> dict[Fraction, int]:
+    """How often a seat's round came to so many first wagers of one hand; those beyond the cells are not told apart."""
+    cells = counts[play.NET_AT : play.NET_AT + play.NET_CELLS]
+    found = {cell - play.NET_CELLS // 2: int(cells[cell]) for cell in range(1, play.NET_CELLS) if cells[cell]}
+    return {Fraction(profit, spec.unit): number for profit, number in found.items()}
+
+
 def final_wagers(counts: Array) -> dict[int, int]:
     """How often a seat's final main wager was so many first wagers; 0 stands for more than can be told."""
     cells = counts[play.WAGER_AT : play.WAGER_AT + play.WAGER_CELLS]

@@ -22,7 +22,7 @@ from croupier.floor.findings import Finding, refusals
 from croupier.floor.reasons import check_reduction
 from croupier.floor.roles import RIGHTS, Right, Role, approval_needed, may_approve, persons_needed, who_may
 from croupier.floor.setup import Floor, JackpotSetup, TableSetup
-from croupier.floor.terminal import Key, Terminal
+from croupier.floor.terminal import Key, Pick, Spot, Terminal
 from croupier.jackpot import (
     AdjustMeter,
     AnyCommand,
@@ -206,15 +206,18 @@ class Desk:
         asked = {"sense": table, "seat": seat, "sensor": sensor, "lit": lit}
         return self._step(ask, table, asked, lambda now, setup, floor: steps.sense(now, setup, seat, sensor, lit=lit))
 
-    def start(self, ask: Ask, table: str, *, chips: int) -> TableView:
-        """START GAME."""
+    def start(self, ask: Ask, table: str, *, chips: int, lit: Sequence[Spot] | None = None) -> TableView:
+        """START GAME. Where a layout on a screen is the sensors, `lit` says which of them see a chip."""
         require(ask.by, Right.RUN_ROUNDS, "run rounds")
 
         def change(now: Terminal, setup: TableSetup, floor: Floor) -> tuple[Terminal, Sequence[AnyCommand]]:
+            for spot in lit or ():
+                now = steps.sense(now, setup, spot.seat, spot.sensor, lit=True)
             then, locked = steps.start(now, setup, floor, chips=chips)
             return then, [locked] if locked else []
 
-        return self._step(ask, table, {"start": table, "chips": chips}, change)
+        asked = {"start": table, "chips": chips, "lit": [[spot.seat, spot.sensor] for spot in lit or ()]}
+        return self._step(ask, table, asked, change)
 
     def pick(self, ask: Ask, table: str, seat: int, sensor: int, row: str) -> TableView:
         """A hand button, on or off; seat 0 is Community Jackpot."""
@@ -222,15 +225,21 @@ class Desk:
         asked = {"pick": table, "seat": seat, "sensor": sensor, "row": row}
         return self._step(ask, table, asked, lambda now, setup, floor: steps.pick(now, setup, floor, seat, sensor, row))
 
-    def hit(self, ask: Ask, table: str, *, evidence: str = "") -> TableView:
-        """HIT JACKPOT: the picked hands become awards, locked and pending; the meters are reseeded at once."""
+    def hit(self, ask: Ask, table: str, *, picks: Sequence[Pick] = (), evidence: str = "") -> TableView:
+        """HIT JACKPOT: the picked hands become awards, locked and pending; the meters are reseeded at once.
+
+        `picks` are picked with it, for those who know the winning hands without pressing buttons.
+        """
         require(ask.by, Right.HIT_JACKPOT, "propose a hit")
 
         def change(now: Terminal, setup: TableSetup, floor: Floor) -> tuple[Terminal, Sequence[AnyCommand]]:
+            for one in picks:
+                now = steps.pick(now, setup, floor, one.seat, one.sensor, one.row)
             found = steps.hits(now, setup, floor, evidence)
             return steps.claimed(now, tuple(_part(ask.id, index) for index in range(len(found)))), found
 
-        return self._step(ask, table, {"hit": table, "evidence": evidence}, change)
+        picked = [[one.seat, one.sensor, one.row] for one in picks]
+        return self._step(ask, table, {"hit": table, "picks": picked, "evidence": evidence}, change)
 
     def turn_key(self, ask: Ask, table: str, position: Key) -> TableView:
         """Aquarius: the supervisor's key, to JPH or back to Run."""

@@ -41,7 +41,6 @@ from croupier.kernels.hands import add_card, add_point, is_blackjack, value_of
 from croupier.kernels.link import Kernel, link, plain
 from croupier.kernels.rounds import ROUNDS
 from croupier.kernels.scenes import SIDES
-from croupier.money import MICROS_PER_DOLLAR
 from croupier.pay import Row
 from croupier.table.answers import QUESTIONS, answer_text, legal_texts, parse_answer
 from croupier.table.events import (
@@ -309,8 +308,7 @@ class _Run:
         staked = self.stakes[seat][stake]
         if row is not None and row.pays.is_share:
             participants = sum(stake in stakes for stakes in self.stakes)
-            scale = staked // (side.choice.pay_table.stake * MICROS_PER_DOLLAR)
-            returned = share_of_meter(row, self.rules.meter_of(stake) * scale, participants)
+            returned = share_of_meter(row, self.rules.meter_of(stake, staked), participants)
         else:
             returned = returned_for(row, staked)
         self._settled(seat, hand, stake, row.row if row else "lose", staked, returned)

@@ -127,10 +127,14 @@ class TableRules:
     def two_hands(self) -> bool:
         return self.game.round in TWO_HANDS
 
-    def meter_of(self, wager_id: str) -> int:
-        jackpot = self.placed[wager_id].pay_table.jackpot
-        assert jackpot is not None
-        return self.meters.get(wager_id, jackpot.seed * MICROS_PER_DOLLAR)
+    def meter_of(self, wager_id: str, staked: int | None = None) -> int:
+        """What the meter shows; where nobody has said, its seed, which goes with the wager that the sensors take."""
+        if wager_id in self.meters:
+            return self.meters[wager_id]
+        table = self.placed[wager_id].pay_table
+        assert table.jackpot is not None
+        scale = 1 if staked is None else staked // (table.stake * MICROS_PER_DOLLAR)
+        return table.jackpot.seed * MICROS_PER_DOLLAR * scale
 
     def kernel_rules(self, seats: list[Stakes]) -> BlackjackRules:
         """The switches as the rounds of the blackjack family read them, and who sits at the table."""

@@ -9,7 +9,8 @@ player who only decides and a dealer who presses every button.
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from msgspec import Struct
@@ -190,6 +191,13 @@ class Table:
         if len(self._done) > KEPT_ANSWERS:
             del self._done[next(iter(self._done))]
         return tuple(happened)
+
+    def show_meters(self, meters: Mapping[str, int]) -> None:
+        """What progressive meters show now, micros by wager. A round on the table is settled by them."""
+        self.rules = replace(self.rules, meters={**self.rules.meters, **meters})
+        if self.log is not None:
+            self.log.rules = self.rules
+            self._state = self.log.go_on(self._deal_alone, self.automations.player)
 
     def _carry_out(self, command: Command) -> list[Event]:
         seen = len(self._state.events) if self.log is not None and self._state else 0

@@ -1,0 +1,168 @@
+"""A table that the software deals, with its jackpots on the floor's ledger.
+
+The layout on the screen is the sensors: wagers are locked on the ledger before the first card. When a round ends on a
+row that the jackpot pays, the hit is proposed with the dealer's cards as evidence. The ledger says what it comes to, as
+linked tables may have moved the meter since the deal. On a demonstration floor awards are approved at once, marked so
+in the log; elsewhere the round waits until its claims are paid or rejected.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from croupier.cards import card_text
+from croupier.floor.desk import Ask, Desk, Signer
+from croupier.floor.setup import JackpotSetup, TableSetup
+from croupier.floor.terminal import EVERYONE, Pick, Spot, row_of
+from croupier.jackpot import JackpotHit
+from croupier.rules import find_game
+from croupier.table.events import Event, WagerSettled
+from croupier.table.setup import TableRules, WagerLimits, make_rules
+from croupier.table.shoe import LiveShoe
+from croupier.table.table import Automations, Command, FinishRound, StartRound, Table
+
+
+class DealtTable:
+    """One table of the floor, dealt here. `by` runs its rounds, as a dealer does."""
+
+    def __init__(
+        self,
+        desk: Desk,
+        table: str,
+        by: Signer,
+        *,
+        automations: Automations | None = None,
+        shoe: LiveShoe | None = None,
+    ) -> None:
+        self.desk = desk
+        self.by = by
+        self.floor = desk.floor()
+        self.setup = self.floor.table(table)
+        self.table = Table(
+            rules_of(self.setup, {jackpot.wager: jackpot for jackpot in self.floor.jackpots_at(self.setup)}, desk),
+            shoe or LiveShoe(self.setup.decks),
+            replace(automations or Automations(), settle=False),
+        )
+        self._done: dict[str, tuple[Event, ...]] = {}
+
+    def do(self, command: Command, *, id: str, revision: int) -> tuple[Event, ...]:
+        """As `Table.do`; the same id again gives the same answer."""
+        if id in self._done:
+            self.table.do(command, id=id, revision=revision)  # refuses another command under this id
+            return self._done[id]
+        if isinstance(command, StartRound) and revision == self.table.revision:
+            self._lock(id)
+        if isinstance(command, FinishRound):
+            self.desk.end(self._ask(id, "end"), self.setup.id)
+        happened = self.table.do(command, id=id, revision=revision)
+        state = self.table.state
+        if self.table.log is not None and state is not None and state.is_complete and not self._claimed():
+            happened = self._settle(id, happened)
+        self._done[id] = happened
+        return happened
+
+    def _ask(self, id: str, part: str) -> Ask:
+        return Ask(id=f"{id}:{part}", by=self.by)
+
+    def _claimed(self) -> bool:
+        return bool(self.desk.table(self.setup.id).terminal.claims)
+
+    def _lock(self, id: str) -> None:
+        """The jackpot wagers of the round, before its first card. A lock without cards stays on record, and is safe."""
+        self.table.verify(StartRound())
+        lit = [
+            Spot(number, sensor.number)
+            for number, spot in enumerate(self.table.spots, 1)
+            for sensor in self.setup.sensors
+            if self.floor.jackpot(sensor.jackpot).wager in spot.wagers
+        ]
+        self.desk.start(self._ask(id, "lock"), self.setup.id, chips=len(lit), lit=lit)
+        self.table.show_meters(self._meters())
+
+    def _meters(self) -> dict[str, int]:
+        shown = {meter.jackpot: meter.meter_micros for meter in self.desk.meters()}
+        return {jackpot.wager: shown[jackpot.id] for jackpot in self.floor.jackpots_at(self.setup)}
+
+    def _settle(self, id: str, happened: tuple[Event, ...]) -> tuple[Event, ...]:
+        """The round is over: hits are proposed, and where nothing waits for a card the table opens again.
+
+        Returns what happened, with jackpots at the amounts that the ledger says.
+        """
+        seen = self.table.state
+        assert seen is not None
+        picks = self._picks(seen.settled)
+        if picks:
+            evidence = " ".join(card_text(card) for card in seen.dealer if card is not None)
+            view = self.desk.hit(self._ask(id, "hit"), self.setup.id, picks=picks, evidence=evidence)
+            self.table.show_meters(self._hit_meters(view.awards))
+            now = self.table.state
+            assert now is not None
+            happened = _as_settled(happened, now.settled)
+            if not self.floor.demo:
+                return happened
+            for award in view.awards:
+                self.desk.pay_as_demo(self._ask(id, f"pay:{award}"), award)
+        self.desk.end(self._ask(id, "end"), self.setup.id)
+        return happened + self.table.do(FinishRound(), id=f"{id}:finish", revision=self.table.revision)
+
+    def _picks(self, settled: list[WagerSettled]) -> list[Pick]:
+        """The winning hands that the ledger is told of."""
+        found = set()
+        for sensor in self.setup.sensors:
+            jackpot = self.floor.jackpot(sensor.jackpot)
+            for one in settled:
+                if one.wager == jackpot.wager and one.row != "lose" and is_told(jackpot, one.row):
+                    shared = row_of(jackpot, one.row).paid == "shared"
+                    seat = EVERYONE if shared else self.table.playing[one.seat - 1]
+                    found.add(Pick(seat, sensor.number, one.row))
+        return sorted(found)
+
+    def _hit_meters(self, awards: tuple[str, ...]) -> dict[str, int]:
+        """What the meters stood at when they were hit, by wager: the round is settled by that."""
+        shown = {}
+        for award in awards:
+            sealed = self.desk.book.entry(award)
+            assert sealed is not None and isinstance(sealed.entry.event, JackpotHit)
+            event = sealed.entry.event
+            if event.share_ppm:
+                shown[self.floor.jackpot(event.jackpot).wager] = event.meter_before_micros
+        return shown
+
+
+def _as_settled(happened: tuple[Event, ...], settled: list[WagerSettled]) -> tuple[Event, ...]:
+    """The same events with wagers as they were settled in the end."""
+    last = {(one.seat, one.hand, one.wager): one for one in settled}
+    return tuple(
+        last.get((one.seat, one.hand, one.wager), one) if isinstance(one, WagerSettled) else one for one in happened
+    )
+
+
+def is_told(jackpot: JackpotSetup, row: str) -> bool:
+    """Whether a win goes to the ledger: what comes off the meter always, fixed pays from the tray if so set up."""
+    return row_of(jackpot, row).pays.is_share or jackpot.fixed_pays == "meter" or jackpot.track_fixed_pays
+
+
+def rules_of(setup: TableSetup, jackpots: Mapping[str, JackpotSetup], desk: Desk) -> TableRules:
+    """The floor's set-up of a table as rules to deal by."""
+    shown = {meter.jackpot: meter.meter_micros for meter in desk.meters()}
+    game = find_game(setup.game)
+    settings = dict(setup.settings)
+    for jackpot in jackpots.values():
+        if game.has_switch("fixed_pays"):
+            settings["fixed_pays"] = jackpot.fixed_pays
+    tables = {wager.wager: wager.pay_table for wager in setup.wagers if game.wager(wager.wager).pay_tables}
+    limits = {
+        wager.wager: WagerLimits(least=int(wager.least_micros), most=int(wager.most_micros))
+        for wager in setup.wagers
+        if wager.most_micros is not None
+    }
+    return make_rules(
+        game,
+        decks=setup.decks,
+        settings=settings,
+        pay_tables=tables | {name: jackpot.pay_table for name, jackpot in jackpots.items()},
+        day=desk.clock().date(),
+        limits=limits,
+        meters={name: shown[jackpot.id] for name, jackpot in jackpots.items()},
+    )

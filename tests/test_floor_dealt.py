@@ -1,0 +1,146 @@
+"""A table dealt by the software on a floor: locked before the deal, hit with evidence, one amount everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec import structs
+
+from croupier.cards import parse_cards
+from croupier.errors import CroupierError
+from croupier.floor import demo_floor
+from croupier.floor.dealt import DealtTable
+from croupier.floor.desk import Desk
+from croupier.money import MICROS_PER_DOLLAR
+from croupier.store import open_store, verify
+from croupier.table.events import WagerSettled
+from croupier.table.table import Answer, Automations, DealCard, FinishRound, MakeWagers, Sit, StartRound
+from tests.test_floor_desk import DEALER, EXECUTIVE, NOW, OTHER_EXECUTIVE, SEED, ask, meter
+
+BY_HAND = Automations(deal=False, dealer=False)
+_ids = count()
+
+
+def desk_on(path: Path, *, demo: bool) -> Desk:
+    desk = Desk(open_store(str(path / "floor.db")), clock=lambda: NOW)
+    desk.set_up(ask(EXECUTIVE), structs.replace(demo_floor(), demo=demo))
+    return desk
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    made = desk_on(tmp_path, demo=True)
+    yield made
+    made.book.close()
+
+
+def do(dealt: DealtTable, command: Any) -> list[Any]:
+    return list(dealt.do(command, id=f"d-{next(_ids)}", revision=dealt.table.revision))
+
+
+def sit(dealt: DealtTable, *spots: int, **wagers: int) -> None:
+    for spot in spots:
+        do(dealt, Sit(spot=spot, player=f"player {spot}"))
+        do(dealt, MakeWagers(spot=spot, wagers={name: each * MICROS_PER_DOLLAR for name, each in wagers.items()}))
+
+
+def deal(dealt: DealtTable, cards: str, *answers: tuple[int, str]) -> list[Any]:
+    """Cards by hand, in the order in which they leave the shoe; answers when they are asked for."""
+    happened = do(dealt, StartRound())
+    waiting = list(answers)
+    for card in parse_cards(cards):
+        while dealt.table.state is not None and not dealt.table.can(DealCard(card=card)) and waiting:
+            spot, answer = waiting.pop(0)
+            happened += do(dealt, Answer(spot=spot, answer=answer))
+        happened += do(dealt, DealCard(card=card))
+    return happened
+
+
+def settled(happened: list[Any], wager: str) -> list[WagerSettled]:
+    return [one for one in happened if isinstance(one, WagerSettled) and one.wager == wager]
+
+
+# Up card, a card to each seat, hole card; both stand on their tens; the dealer draws 5, 6, 7 to his 4: a suited 22.
+WHOLE_METER = "4s Td Tc 5s 6s 7s"
+STANDS = ((1, "stand"), (2, "stand"))
+
+
+def test_a_meter_won_at_a_dealt_table_is_shared_and_paid_once(desk: Desk) -> None:
+    dealt = DealtTable(desk, "ddm_1", DEALER, automations=BY_HAND)
+    sit(dealt, 1, 2, main=10, push_22_progressive=5)
+    happened = deal(dealt, WHOLE_METER, *STANDS)
+    # 50,000 + 2 x 0.95 = 50,001.90, half of it 25,000.95. The reserve's 2 x 0.05 joins the new seed.
+    [award] = desk.book.awards()
+    assert award.amount_micros == 50_001_900_000
+    assert award.status == "paid"
+    assert award.approved_by == ("demo",)
+    assert meter(desk) == SEED + 100_000
+    assert desk.table("ddm_1").terminal.phase == "open"
+    assert dealt.table.rounds == 1
+    assert [one.returned for one in settled(happened, "push_22_progressive")] == [25_000_950_000, 25_000_950_000]
+    assert settled(happened, "main")
+    sealed = desk.book.entry(award.id)
+    assert sealed is not None
+    assert "4s" in sealed.text
+    assert verify(desk.book).is_good
+
+
+def test_wagers_are_locked_before_the_first_card(desk: Desk) -> None:
+    dealt = DealtTable(desk, "ddm_1", DEALER, automations=BY_HAND)
+    sit(dealt, 1, 3, main=10, push_22_progressive=5)
+    do(dealt, StartRound())
+    terminal = desk.table("ddm_1").terminal
+    assert [spot.seat for spot in terminal.lit] == [1, 3]
+    assert meter(desk) == SEED + 2 * 950_000
+    assert dealt.table.log is not None
+    assert dealt.table.log.steps == []
+
+
+def test_elsewhere_a_claim_waits_for_cards_and_linked_tables_move_the_meter(tmp_path: Path) -> None:
+    desk = desk_on(tmp_path, demo=False)
+    dealt, other = (DealtTable(desk, table, DEALER, automations=BY_HAND) for table in ("ddm_1", "ddm_2"))
+    sit(dealt, 1, main=10, push_22_progressive=5)
+    sit(other, 1, main=10, push_22_progressive=5)
+    do(dealt, StartRound())
+    do(other, StartRound())  # the meter moves on after the deal: 50,001.90
+    for card in parse_cards("4s Td 5s"):
+        do(dealt, DealCard(card=card))
+    do(dealt, Answer(spot=1, answer="stand"))
+    for card in parse_cards("6s 7s"):
+        do(dealt, DealCard(card=card))
+    [award] = desk.book.awards()
+    assert (award.status, award.amount_micros) == ("pending", 50_001_900_000)
+    assert dealt.table.state is not None
+    [won] = [one for one in dealt.table.state.settled if one.wager == "push_22_progressive"]
+    assert won.returned == 50_001_900_000
+    with pytest.raises(CroupierError, match="neither paid nor rejected"):
+        do(dealt, FinishRound())
+    desk.pay(ask(EXECUTIVE), award.id, second=OTHER_EXECUTIVE)
+    do(dealt, FinishRound())
+    assert dealt.table.rounds == 1
+    desk.book.close()
+
+
+def test_the_same_start_twice_locks_once(desk: Desk) -> None:
+    dealt = DealtTable(desk, "ddm_1", DEALER, automations=BY_HAND)
+    sit(dealt, 1, main=10, push_22_progressive=5)
+    revision = dealt.table.revision
+    first = dealt.do(StartRound(), id="start", revision=revision)
+    assert dealt.do(StartRound(), id="start", revision=revision) == first
+    assert meter(desk) == SEED + 950_000
+
+
+def test_a_round_without_jackpot_wagers_is_played_all_the_same(desk: Desk) -> None:
+    dealt = DealtTable(desk, "ddm_1", DEALER)
+    sit(dealt, 4, main=10)
+    happened = do(dealt, StartRound())
+    while dealt.table.log is not None:
+        happened += do(
+            dealt, Answer(spot=4, answer="stand" if dealt.table.can(Answer(spot=4, answer="stand")) else "decline")
+        )
+    assert settled(happened, "main")
+    assert meter(desk) == SEED

@@ -1,0 +1,172 @@
+"""Terminals, signs and other systems: each has a token of its own that is good for its tables and jackpots only."""
+
+from __future__ import annotations
+
+import hmac
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Any, Literal
+
+import msgspec
+
+from croupier.errors import IllegalActionError, RangeError, UnknownNameError
+from croupier.floor.credentials import digest_of, new_token
+from croupier.floor.people import People
+from croupier.floor.roles import Right
+from croupier.floor.security_log import NOBODY, id_reused, shown_once
+from croupier.jackpot import RecordFact
+
+DeviceKind = Literal["terminal", "sign", "system"]
+_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
+
+
+class DeviceUse(StrEnum):
+    """What a device may do by itself. Whatever moves money needs a person's right besides."""
+
+    READ_METER = "read_meter"
+    READ_TABLE = "read_table"
+    RUN_TABLE = "run_table"
+
+
+USES: dict[DeviceKind, frozenset[DeviceUse]] = {
+    "sign": frozenset({DeviceUse.READ_METER}),
+    "system": frozenset({DeviceUse.READ_METER, DeviceUse.READ_TABLE}),
+    "terminal": frozenset(DeviceUse),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Device:
+    """A machine with a token."""
+
+    id: str
+    kind: DeviceKind
+    tables: tuple[str, ...] = ()
+    jackpots: tuple[str, ...] = ()
+
+    def may(self, use: DeviceUse, name: str) -> bool:
+        """Whether it may use that jackpot (`read_meter`) or that table (all else)."""
+        names = self.jackpots if use is DeviceUse.READ_METER else self.tables
+        return use in USES[self.kind] and name in names
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Record:
+    """What the ledger keeps of a device."""
+
+    device: Device
+    token_sha256: str = field(repr=False)
+    is_withdrawn: bool = False
+
+
+class Devices:
+    """The devices of a floor. Safe to use from many threads."""
+
+    def __init__(self, people: People) -> None:
+        self._people = people
+        self._log = people.log
+
+    def register_device(
+        self,
+        request_id: str,
+        actor: str,
+        id: str,
+        kind: DeviceKind,
+        *,
+        tables: tuple[str, ...] = (),
+        jackpots: tuple[str, ...] = (),
+    ) -> str:
+        """A new device; returns its token, which is not kept and cannot be shown again."""
+        if not _ID.fullmatch(id):
+            raise RangeError(
+                "The name of a device is 1 to 64 letters, digits, dots, dashes or underscores.", code="bad_name"
+            )
+        device = Device(id=id, kind=kind, tables=tables, jackpots=jackpots)
+        before = self._log.recorded(request_id, actor, f"device:{id}", "device_registered")
+        if before is not None:
+            raise shown_once(request_id) if _record_of(before).device == device else id_reused(request_id)
+        self._people.require_by_id(actor, Right.MANAGE_DEVICES, f"register device {id}")
+        _require_sound(device)
+        if self._log.fact(f"device:{id}") is not None:
+            raise IllegalActionError(f'There is a device "{id}" already. Renew its token.', code="device_exists")
+        token = new_token("device")
+        self._put(request_id, actor, "device_registered", _Record(device=device, token_sha256=digest_of(token)), 0)
+        return token
+
+    def device(self, token: str) -> Device:
+        """The device with this token, or the refusal, which is recorded."""
+        key = digest_of(token)
+        named = self._log.fact(f"device_token:{key}")
+        fact = self._log.fact(f"device:{named.body['device']}") if named else None
+        if fact is not None:
+            record = _record_of(fact.body)
+            if hmac.compare_digest(record.token_sha256, key) and not record.is_withdrawn:
+                return record.device
+        who = f"device:{named.body['device']}" if named else NOBODY
+        self._log.deny(who=who, what="use a device token", where="", why="old token" if named else "unknown token")
+        raise IllegalActionError("Device token not recognised. Renew it.", code="unknown_device")
+
+    def devices(self) -> tuple[Device, ...]:
+        """All devices with a valid token, by name."""
+        found = (_record_of(fact.body) for fact in self._log.facts("device:"))
+        return tuple(record.device for record in found if not record.is_withdrawn)
+
+    def require(self, device: Device, use: DeviceUse, name: str) -> None:
+        """Refuses, and records, what this device may not do to that jackpot or table."""
+        if device.may(use, name):
+            return
+        self._log.deny(who=f"device:{device.id}", what=f"{use} {name}", where=device.id, why=f"no right {use}")
+        kinds = ", ".join(sorted(kind for kind, uses in USES.items() if use in uses))
+        raise IllegalActionError(
+            f'The {device.kind} "{device.id}" may not {use} "{name}". That is for devices ({kinds}) registered for it.',
+            code="not_allowed",
+        )
+
+    def renew(self, request_id: str, actor: str, id: str) -> str:
+        """A new token, also after a withdrawal; the old one is worthless."""
+        if self._log.recorded(request_id, actor, f"device:{id}", "device_renewed") is not None:
+            raise shown_once(request_id)
+        record, version = self._managed(actor, id, f"renew device {id}")
+        token = new_token("device")
+        after = replace(record, token_sha256=digest_of(token), is_withdrawn=False)
+        self._put(request_id, actor, "device_renewed", after, version)
+        return token
+
+    def withdraw(self, request_id: str, actor: str, id: str) -> None:
+        """Makes a device's token worthless at once."""
+        if self._log.recorded(request_id, actor, f"device:{id}", "device_withdrawn") is not None:
+            return
+        record, version = self._managed(actor, id, f"withdraw device {id}")
+        self._put(request_id, actor, "device_withdrawn", replace(record, is_withdrawn=True), version)
+
+    def _managed(self, actor: str, id: str, what: str) -> tuple[_Record, int]:
+        self._people.require_by_id(actor, Right.MANAGE_DEVICES, what)
+        fact = self._log.fact(f"device:{id}") if _ID.fullmatch(id) else None
+        if fact is None:
+            raise UnknownNameError(f'There is no device "{id}". Register it first.', code="unknown_device")
+        return _record_of(fact.body), fact.version
+
+    def _put(self, request_id: str, actor: str, kind: str, record: _Record, version: int) -> None:
+        device = record.device.id
+        commands = [
+            RecordFact(subject=f"device:{device}", kind=kind, body=msgspec.to_builtins(record), based_on=version)
+        ]
+        if not record.is_withdrawn:
+            subject = f"device_token:{record.token_sha256}"
+            commands.append(RecordFact(subject=subject, kind="token_given", body={"device": device}, based_on=0))
+        self._log.put(request_id, actor, *commands)
+
+
+def _require_sound(device: Device) -> None:
+    if device.kind not in USES:
+        raise RangeError(f"A device is one of {', '.join(USES)}.", code="bad_device")
+    if device.kind == "sign" and device.tables:
+        raise RangeError("A sign only shows meters: give it jackpots and no tables.", code="bad_device")
+    if not device.tables and not device.jackpots:
+        raise RangeError("Name the tables or jackpots that the device is for.", code="bad_device")
+
+
+def _record_of(body: Mapping[str, Any]) -> _Record:
+    return msgspec.convert(body, _Record)

@@ -1,0 +1,137 @@
+"""Sign-ins at web pages and terminals.
+
+Sign-in and every way to end are in the ledger; when a session was last used is only in this process's memory, which
+keeps the log small. After a restart, or on another server, a session counts as last used when it was signed in: nobody
+stays in too long, somebody may have to sign in again.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from threading import Lock
+
+import msgspec
+
+from croupier.errors import IllegalActionError, StaleRevisionError
+from croupier.floor.credentials import digest_of, new_token
+from croupier.floor.people import People, Person
+from croupier.floor.security_log import NOBODY, new_id
+from croupier.jackpot import RecordFact
+
+MOST_REMEMBERED = 10_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class SessionLimits:
+    """How long a sign-in is good for."""
+
+    idle: timedelta = timedelta(minutes=15)
+    """Since the last use."""
+    absolute: timedelta = timedelta(hours=12)
+    """Since the sign-in, however busy."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Session:
+    """What the ledger keeps of a sign-in."""
+
+    person: str
+    device: str
+    epoch: int
+    signed_in_at: datetime
+    ended: str = ""
+    """Why it is over; empty while it is not."""
+
+
+class Sessions:
+    """Who is signed in. Safe to use from many threads."""
+
+    def __init__(self, people: People, limits: SessionLimits | None = None) -> None:
+        self._people = people
+        self._log = people.log
+        self._limits = limits or SessionLimits()
+        self._used_at: dict[str, datetime] = {}
+        self._guard = Lock()
+
+    def sign_in(self, card_token: str, pin: str, device: str) -> str:
+        """A session for this person at this device (its name, or "web"); the token is not kept."""
+        record = self._people.admit(card_token, pin, where=device, what="sign in")
+        token = new_token("session")
+        session = _Session(
+            person=record.id,
+            device=device,
+            epoch=record.epoch,
+            signed_in_at=self._log.now(),
+        )
+        self._put(digest_of(token), "signed_in", session, based_on=0)
+        return token
+
+    def session(self, token: str, *, device: str | None = None) -> Person:
+        """Who is signed in with this token, with the role of this moment. With `device`: only there."""
+        key = digest_of(token)
+        session, version = self._open(key, device or "")
+        if device is not None and device != session.device:
+            self._log.deny(who=session.person, what="use a session", where=device, why="signed in elsewhere")
+            raise _ended("it was opened at another device")
+        now = self._log.now()
+        with self._guard:
+            used_at = self._used_at.get(key, session.signed_in_at)
+            is_idle = now - used_at >= self._limits.idle
+            is_old = now - session.signed_in_at >= self._limits.absolute
+            if not is_idle and not is_old:
+                self._remember(key, now)
+        if is_idle or is_old:
+            why = "it was open too long" if is_old else "it was not used for a while"
+            self._end(key, session, version, "session_expired", why)
+            raise _ended(why)
+        return self._people.person(session.person)
+
+    def sign_out(self, token: str) -> None:
+        """Ends a session; harmless when it has ended."""
+        key = digest_of(token)
+        fact = self._log.fact(f"session:{key}")
+        if fact is None:
+            return
+        session = msgspec.convert(fact.body, _Session)
+        if not session.ended:
+            self._end(key, session, fact.version, "signed_out", "it was signed out")
+
+    def revoke_all(self, request_id: str, actor: str, person: str) -> None:
+        """Signs somebody out everywhere: themselves, or whoever may manage people."""
+        self._people.end_sessions(request_id, actor, person)
+
+    def _open(self, key: str, where: str) -> tuple[_Session, int]:
+        """The session, unless it has ended or never was; an end is on the record, so it is not recorded again."""
+        fact = self._log.fact(f"session:{key}")
+        if fact is None:
+            self._log.deny(who=NOBODY, what="use a session", where=where, why="unknown session")
+            raise IllegalActionError("Nobody is signed in here. Sign in with your card.", code="not_signed_in")
+        session = msgspec.convert(fact.body, _Session)
+        if session.ended:
+            raise _ended(session.ended)
+        found = self._people.find(session.person)
+        if found is None or found.is_withdrawn or found.epoch != session.epoch:
+            raise _ended("the card, its PIN or role has changed, or it was ended everywhere")
+        return session, fact.version
+
+    def _end(self, key: str, session: _Session, version: int, kind: str, why: str) -> None:
+        with suppress(StaleRevisionError):  # somebody else ended it at this moment
+            self._put(key, kind, replace(session, ended=why), based_on=version)
+        with self._guard:
+            self._used_at.pop(key, None)
+
+    def _put(self, key: str, kind: str, session: _Session, *, based_on: int) -> None:
+        body = msgspec.to_builtins(session)
+        command = RecordFact(subject=f"session:{key}", kind=kind, body=body, based_on=based_on)
+        self._log.put(new_id(), session.person, command)
+
+    def _remember(self, key: str, now: datetime) -> None:
+        if len(self._used_at) >= MOST_REMEMBERED:
+            self._used_at = {each: at for each, at in self._used_at.items() if now - at < self._limits.idle}
+        self._used_at[key] = now
+
+
+def _ended(why: str) -> IllegalActionError:
+    return IllegalActionError(f"This session is over: {why}. Sign in again.", code="session_ended")

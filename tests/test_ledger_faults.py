@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from pathlib import Path
@@ -41,10 +42,11 @@ class Worker:
 
     def __init__(self, url: str, name: str, tables: int = 4) -> None:
         self.told: list[str] = []
+        self._complaints = tempfile.TemporaryFile("w+")  # noqa: SIM115 - closed by kill
         self._process = subprocess.Popen(
             [sys.executable, "-m", "tests.ledger_worker", url, name, str(tables)],
             stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
+            stderr=self._complaints,
             cwd=ROOT,
             text=True,
         )
@@ -60,7 +62,9 @@ class Worker:
         goal = len(self.told) + lines
         until = time.monotonic() + 60
         while len(self.told) < goal:
-            assert time.monotonic() < until and self._process.poll() is None, "the worker does not work"
+            if time.monotonic() > until or self._process.poll() is not None:
+                self._complaints.seek(0)
+                raise AssertionError(f"the worker does not work: {self._complaints.read()}")
             time.sleep(0.005)
 
     def kill(self) -> None:
@@ -69,6 +73,7 @@ class Worker:
         self._reader.join()
         assert self._process.stdout is not None
         self._process.stdout.close()
+        self._complaints.close()
 
 
 def require_all_there(url: str, told: list[str]) -> None:
@@ -78,7 +83,8 @@ def require_all_there(url: str, told: list[str]) -> None:
         ids += [sealed.entry.id for sealed in page]
     assert len(set(ids)) == len(ids)
     assert len(set(told)) == len(told)
-    assert not set(told) - set(ids), "acknowledged and gone"
+    gone = sorted(set(told) - set(ids))
+    assert not gone, f"acknowledged and gone: {gone} of {len(told)} told, {len(ids)} found, head {book.head()[0]}"
     found = verify(book)
     assert found.is_good, found.problem
     book.close()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import sqlite3
 import threading
+import time
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
@@ -13,7 +14,7 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from msgspec import structs
-from sqlalchemy import Engine, text
+from sqlalchemy import Connection, Engine, text
 from sqlalchemy.exc import DBAPIError
 
 from croupier.errors import CroupierError, LedgerError
@@ -32,7 +33,7 @@ from croupier.jackpot import (
     decide,
 )
 from croupier.jackpot.chain import digest
-from croupier.store import Book, backup, open_store, restore, verify
+from croupier.store import Book, backup, open_store, restore, rows, verify
 from croupier.store.book import _Job
 from croupier.store.engine import make_engine
 from croupier.store.schema import metadata
@@ -158,6 +159,45 @@ def test_many_threads_share_commits_and_lose_nothing(
     assert sorted(answer.entry.seq for answer in answers) == list(range(2, 162))
     assert book.meter_micros("push") == usd("10000") + 320 * 333_333
     assert verify(book).is_good
+
+
+def test_nobody_is_answered_before_the_commit(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A thread that is woken early, while another books its request, must go on waiting."""
+    Desk(book).do(opened(), id="open")
+    write = rows.Batch.write
+    writing, go_on = threading.Semaphore(0), threading.Semaphore(0)
+
+    def slow(batch: rows.Batch, connection: Connection) -> None:
+        writing.release()
+        go_on.acquire()
+        write(batch, connection)
+
+    monkeypatch.setattr(rows.Batch, "write", slow)
+    answered: list[str] = []
+
+    def play(table: str) -> None:
+        book.post(Desk(book).request(locked(1, 1, table=table), id=table))
+        answered.append(table)
+
+    threads = [threading.Thread(target=play, args=(f"table-{number}",)) for number in range(6)]
+    threads[0].start()
+    writing.acquire()  # the first is being booked, the others queue up behind it
+    for thread in threads[1:]:
+        thread.start()
+    while len(book._waiting) < 5:
+        time.sleep(0.001)
+    go_on.release()
+    writing.acquire()  # the others are decided and not committed
+    threads[0].join()
+    for _ in range(20):
+        with book._changed:
+            book._changed.notify_all()
+        time.sleep(0.005)
+    assert answered == ["table-0"]
+    go_on.release()
+    for thread in threads[1:]:
+        thread.join()
+    assert len(answered) == 6
 
 
 def test_hits_at_the_same_moment_have_one_order_and_one_winner_of_the_old_meter(book: Book) -> None:

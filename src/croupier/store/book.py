@@ -42,10 +42,8 @@ class _Job:
     digests: tuple[str, ...]
     answers: tuple[Sealed, ...] | None = None
     error: Exception | None = None
-
-    @property
-    def is_done(self) -> bool:
-        return self.answers is not None or self.error is not None
+    is_done: bool = False
+    """The transaction is over. Answers are made before the commit and count only after it."""
 
 
 class Book(Reader):
@@ -106,6 +104,8 @@ class Book(Reader):
             raise
         finally:
             with self._changed:
+                for job in jobs:
+                    job.is_done = True
                 self._is_led = False
                 self._changed.notify_all()
 

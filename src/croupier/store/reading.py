@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Engine, select
+from sqlalchemy import ColumnElement, Connection, Engine, func, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from croupier.errors import LedgerError, UnknownNameError
@@ -44,6 +45,36 @@ class Reader:
         return tuple(
             map(_sealed, self._all(select(table).where(table.c.seq > after).order_by(table.c.seq).limit(limit)))
         )
+
+    def entries_between(
+        self, start: datetime | None, end: datetime | None, *, kinds: Collection[str] = (), after: int = 0
+    ) -> Iterator[Sealed]:
+        """Entries from `start` on and before `end`, by their own clocks, in the order of the log; of all time for None.
+
+        `kinds` are names of events, all of them for none. Read as they are asked for, so a year needs little memory.
+        """
+        table = schema.entries
+        query = select(table).where(table.c.seq > after, *_between(start, end)).order_by(table.c.seq)
+        if kinds:
+            query = query.where(table.c.kind.in_(sorted(kinds)))
+        with self._connected() as connection:
+            found = connection.execute(query, execution_options={"yield_per": PAGE})
+            yield from map(_sealed, found)
+
+    def balances_before(self, end: datetime | None) -> dict[Key, int]:
+        """Balances as the postings of all entries before a time make them; of all entries for None."""
+        part = schema.postings
+        key = (part.c.jackpot, part.c.level, part.c.account)
+        query = select(*key, func.sum(part.c.micros).label("micros")).group_by(*key)
+        if end is not None:
+            query = query.join(schema.entries, schema.entries.c.seq == part.c.seq).where(*_between(None, end))
+        return {(row.jackpot, row.level, row.account): int(row.micros) for row in self._all(query)}
+
+    @contextmanager
+    def standing_still(self) -> Iterator[Reader]:
+        """A reader to which the ledger stands still, so that what is read in several questions adds up."""
+        with self.snapshot() as connection:
+            yield _StillReader(self._reading, connection)
 
     def jackpot(self, jackpot: str) -> Jackpot:
         """A jackpot's parameters and tallies, open or closed."""
@@ -137,6 +168,18 @@ class Reader:
             raise _not_read(error) from error
 
 
+class _StillReader(Reader):
+    """Asks everything of one connection, in one transaction."""
+
+    def __init__(self, engine: Engine, connection: Connection) -> None:
+        super().__init__(engine)
+        self._connection = connection
+
+    @contextmanager
+    def _connected(self, **options: Any) -> Iterator[Connection]:
+        yield self._connection
+
+
 class _Bell:
     """Rings when there may be something new: PostgreSQL tells us, SQLite is asked often."""
 
@@ -183,6 +226,14 @@ def storage_failed(error: Exception, what: str, hint: str) -> LedgerError:
 
 def _not_read(error: Exception) -> LedgerError:
     return storage_failed(error, "read", "Check the database and its link, then ask again.")
+
+
+def _between(start: datetime | None, end: datetime | None) -> Iterator[ColumnElement[bool]]:
+    column = schema.entries.c.at_micros
+    if start is not None:
+        yield column >= rows.micros_since_epoch(start)
+    if end is not None:
+        yield column < rows.micros_since_epoch(end)
 
 
 def _sealed(row: Any) -> Sealed:

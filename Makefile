@@ -1,10 +1,9 @@
-# Two commands matter: `make run` and `make test`. Each sets up what it needs, but for a C++ compiler (g++), which
-# `make test` and `make bench-report` use to build bench/limit.cpp.
+# Two commands matter: `make run` and `make test`. Each sets up what it needs.
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: setup postgresql run test lint bench bench-report docs clean
+.PHONY: setup postgresql compiler run test lint bench bench-report docs clean
 
 setup: $(READY)
 
@@ -18,10 +17,14 @@ postgresql:
 	@command -v initdb >/dev/null || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || \
 		{ apt-get update -qq && apt-get install -y -qq postgresql; }
 
+# bench/limit.cpp is compiled and compared with.
+compiler:
+	@command -v $${CXX:-g++} >/dev/null || { apt-get update -qq && apt-get install -y -qq g++; }
+
 run: setup
 	$(BIN)/croupier check
 
-test: lint postgresql
+test: lint postgresql compiler
 	$(BIN)/pytest -n 2
 
 lint: setup
@@ -33,8 +36,8 @@ lint: setup
 bench: setup postgresql
 	$(BIN)/python -m bench
 
-# Against C++ and other packages: needs g++ and a package index.
-bench-report: setup
+# Against C++ and other packages, which it installs apart.
+bench-report: setup compiler
 	$(BIN)/python -m bench.report
 
 docs: setup

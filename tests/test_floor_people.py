@@ -1,72 +1,21 @@
-"""People, cards, PINs, sessions and devices of a floor."""
+"""People, cards and PINs of a floor."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
-import threading
 from collections.abc import Callable, Iterator
-from datetime import datetime, timedelta
-from itertools import count
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from croupier.errors import CroupierError
 from croupier.floor.credentials import DEMO_PEOPLE, PinCost, PinHasher, digest_of, is_trivial, require_good_pin
-from croupier.floor.devices import USES, Device, Devices, DeviceUse
 from croupier.floor.people import MOST_FAILURES, People, Person
 from croupier.floor.roles import RIGHTS, Right, Role
-from croupier.floor.sessions import SessionLimits, Sessions
-from croupier.jackpot import FactRecorded
 from croupier.store import Book, open_store, verify
-from tests.ledger import NOON
-
-QUICK = PinCost(memory_kib=8, passes=1)
-BOSS_PIN, MIA_PIN, NEW_PIN, WRONG_PIN = "83015274", "60427193", "49172638", "57203816"
-MINUTE = timedelta(minutes=1)
-
-
-class Clock:
-    def __init__(self) -> None:
-        self.now = NOON
-
-    def __call__(self) -> datetime:
-        return self.now
-
-    def wait(self, time: timedelta) -> None:
-        self.now += time
-
-
-class Floor:
-    """A book with an executive, "boss", and a dealer, "mia"."""
-
-    def __init__(self, book: Book) -> None:
-        self.book = book
-        self.clock = Clock()
-        self.people = self.restarted()
-        self.sessions = Sessions(self.people)
-        self.devices = Devices(self.people)
-        self._numbers = count(1)
-        self.boss_card = self.people.add_person("add-boss", "setup", "boss", Role.EXECUTIVE, BOSS_PIN)
-        self.mia_card = self.people.add_person("add-mia", "boss", "mia", Role.DEALER, MIA_PIN)
-
-    def restarted(self, *, demo: bool = False) -> People:
-        return People(self.book, self.clock, cost=QUICK, demo=demo)
-
-    def next_id(self) -> str:
-        return f"request-{next(self._numbers)}"
-
-    def add(self, id: str, role: Role, pin: str = MIA_PIN) -> str:
-        return self.people.add_person(self.next_id(), "boss", id, role, pin)
-
-    def fail(self, times: int) -> None:
-        for _ in range(times):
-            refused("not_recognised", lambda: self.people.present(self.mia_card, WRONG_PIN, where="table-7"))
-
-    def denials(self) -> list[dict[str, object]]:
-        events = [sealed.entry.event for sealed in self.book.entries()]
-        return [event.body for event in events if isinstance(event, FactRecorded) and event.kind == "denied"]
+from tests.people import BOSS_PIN, MIA_PIN, MINUTE, NEW_PIN, QUICK, WRONG_PIN, Clock, Floor, refused, together
 
 
 @pytest.fixture
@@ -79,13 +28,6 @@ def sqlite_book(tmp_path: Path) -> Iterator[Book]:
 @pytest.fixture
 def floor(sqlite_book: Book) -> Floor:
     return Floor(sqlite_book)
-
-
-def refused(code: str, do: Callable[[], object]) -> str:
-    with pytest.raises(CroupierError) as refusal:
-        do()
-    assert refusal.value.code == code, str(refusal.value)
-    return str(refusal.value)
 
 
 # Cards and PINs
@@ -135,6 +77,30 @@ def test_odd_text_is_a_refusal_like_any_other(floor: Floor, text: str) -> None:
     refused("unknown_device", lambda: floor.devices.device(text))
     refused("bad_pin", lambda: floor.people.change_pin("c", floor.mia_card, MIA_PIN, text))
     refused("unknown_person", lambda: floor.people.person(text))
+
+
+@pytest.mark.parametrize("text", ["", "x" * 100_000, "\ud800", "a\n"])
+def test_odd_names_and_ids_are_refused_before_anything_is_done(floor: Floor, text: str) -> None:
+    floor.add("tech", Role.TECHNICIAN)
+    head = floor.book.head()
+    refused("bad_name", lambda: floor.sessions.sign_in(floor.mia_card, MIA_PIN, text))
+    refused("bad_name", lambda: floor.people.set_role(text, "boss", "mia", Role.AUDITOR))
+    refused("bad_name", lambda: floor.people.withdraw("w", text, "mia"))
+    refused("bad_name", lambda: floor.people.add_person("a", "boss", text, Role.DEALER, MIA_PIN))
+    refused("bad_name", lambda: floor.devices.register_device("d", "tech", text, "sign", jackpots=("push",)))
+    refused("bad_name", lambda: floor.devices.register_device("d", "tech", "sign-1", "sign", jackpots=(text,)))
+    refused("unknown_person", lambda: floor.people.renew_card("r", "boss", text, NEW_PIN))
+    refused("unknown_device", lambda: floor.devices.renew("r", "tech", text))
+    if text:
+        refused("bad_name", lambda: floor.people.present(floor.mia_card, MIA_PIN, request_id=text))
+    assert floor.book.head() == head
+
+
+def test_an_unknown_card_costs_as_much_hashing_as_a_wrong_pin(floor: Floor, monkeypatch: pytest.MonkeyPatch) -> None:
+    hashed: list[str] = []
+    monkeypatch.setattr(PinHasher, "hash", lambda _, card_token, pin: hashed.append(card_token))
+    refused("not_recognised", lambda: floor.people.present("card-nobody", WRONG_PIN))
+    assert hashed == ["card-nobody"]
 
 
 @pytest.mark.parametrize(
@@ -258,23 +224,12 @@ def test_an_old_card_cannot_lock_its_owner_out(floor: Floor) -> None:
 
 def test_concurrent_wrong_pins_are_all_counted_and_none_is_tried_after_the_lock(floor: Floor) -> None:
     others = floor.restarted()  # as a second server on the same ledger
-    codes: list[str] = []
-
-    def try_wrong(people: People) -> None:
-        try:
-            people.present(floor.mia_card, WRONG_PIN)
-        except CroupierError as error:
-            codes.append(error.code)
-
-    threads = [threading.Thread(target=try_wrong, args=(each,)) for each in [floor.people, others] * 10]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    swipes = [lambda each=each: each.present(floor.mia_card, WRONG_PIN) for each in [floor.people, others] * 10]
+    codes = together(*swipes)
     assert codes.count("not_recognised") == MOST_FAILURES
-    assert codes.count("locked_out") == len(threads) - MOST_FAILURES
+    assert codes.count("locked_out") == len(swipes) - MOST_FAILURES
     reasons = [body["why"] for body in floor.denials()]
-    assert (reasons.count("wrong PIN"), reasons.count("locked")) == (MOST_FAILURES, len(threads) - MOST_FAILURES)
+    assert (reasons.count("wrong PIN"), reasons.count("locked")) == (MOST_FAILURES, len(swipes) - MOST_FAILURES)
 
 
 # Managing people
@@ -328,6 +283,25 @@ def test_a_floor_keeps_an_executive(floor: Floor) -> None:
     refused("last_executive", lambda: floor.people.withdraw("w2", "second", "second"))
 
 
+def test_two_executives_cannot_withdraw_each_other_at_the_same_time(floor: Floor) -> None:
+    floor.add("second", Role.EXECUTIVE)
+    other = floor.restarted()
+    codes = together(
+        lambda: floor.people.withdraw("w1", "boss", "second"), lambda: other.withdraw("w2", "second", "boss")
+    )
+    assert len(codes) == 1 and codes[0] in ("not_allowed", "last_executive", "stale_revision")
+    assert len(floor.people.everyone()) == 2
+
+
+def test_only_one_becomes_the_first_executive(sqlite_book: Book) -> None:
+    def add(name: str) -> Callable[[], object]:
+        people = People(sqlite_book, Clock(), cost=QUICK)
+        return lambda: people.add_person(f"add-{name}", "setup", name, Role.EXECUTIVE, BOSS_PIN)
+
+    codes = together(*(add(name) for name in ("ann", "bob", "cid", "dot")))
+    assert len(codes) == 3 and set(codes) <= {"not_allowed", "stale_revision"}
+
+
 def test_a_renewed_card_brings_somebody_back(floor: Floor) -> None:
     floor.people.withdraw("w", "boss", "mia")
     refused("unknown_person", lambda: floor.people.person("mia"))
@@ -372,135 +346,6 @@ def test_a_right_is_that_of_the_moment_whatever_the_caller_remembers(floor: Floo
     refused("not_allowed", lambda: floor.people.require(ann, Right.SEE_AUDIT, "the log"))
     made_up = Person(id="eve", role=Role.EXECUTIVE)
     refused("not_allowed", lambda: floor.people.require(made_up, Right.APPROVE_AWARD, "award 1"))
-
-
-# Sessions
-
-
-def test_a_session_ends_when_idle_or_old_or_signed_out(floor: Floor) -> None:
-    sessions = Sessions(floor.people, SessionLimits(idle=15 * MINUTE, absolute=60 * MINUTE))
-    token = sessions.sign_in(floor.mia_card, MIA_PIN, "terminal-1")
-    for _ in range(5):
-        floor.clock.wait(11 * MINUTE)
-        assert sessions.session(token).id == "mia"
-    floor.clock.wait(5 * MINUTE)
-    assert "too long" in refused("session_ended", lambda: sessions.session(token))
-    token = sessions.sign_in(floor.mia_card, MIA_PIN, "terminal-1")
-    floor.clock.wait(15 * MINUTE)
-    assert "not used" in refused("session_ended", lambda: sessions.session(token))
-    floor.clock.wait(-15 * MINUTE)
-    refused("session_ended", lambda: sessions.session(token))
-    token = sessions.sign_in(floor.mia_card, MIA_PIN, "terminal-1")
-    sessions.sign_out(token)
-    sessions.sign_out(token)
-    sessions.sign_out("session-nobody")
-    assert "signed out" in refused("session_ended", lambda: sessions.session(token))
-
-
-def test_sign_in_and_its_end_are_on_the_record_but_not_each_use(floor: Floor) -> None:
-    token = floor.sessions.sign_in(floor.mia_card, MIA_PIN, "terminal-1")
-    head = floor.book.head()
-    for _ in range(10):
-        floor.sessions.session(token)
-    assert floor.book.head() == head
-    floor.sessions.sign_out(token)
-    kinds = [sealed.entry.event.kind for sealed in floor.book.entries() if isinstance(sealed.entry.event, FactRecorded)]
-    assert kinds[-2:] == ["signed_in", "signed_out"]
-
-
-def test_after_a_restart_a_session_counts_from_its_sign_in(floor: Floor) -> None:
-    token = floor.sessions.sign_in(floor.mia_card, MIA_PIN, "terminal-1")
-    floor.clock.wait(10 * MINUTE)
-    floor.sessions.session(token)
-    assert Sessions(floor.restarted()).session(token).id == "mia"
-    floor.clock.wait(10 * MINUTE)
-    refused("session_ended", lambda: Sessions(floor.restarted()).session(token))
-
-
-@pytest.mark.parametrize("change", ["pin", "role", "withdraw", "renew", "revoke", "revoke_own"])
-def test_a_change_of_the_person_ends_all_their_sessions_and_no_others(floor: Floor, change: str) -> None:
-    tokens = [floor.sessions.sign_in(floor.mia_card, MIA_PIN, f"terminal-{number}") for number in (1, 2)]
-    boss = floor.sessions.sign_in(floor.boss_card, BOSS_PIN, "web")
-    people = floor.people
-    changes: dict[str, Callable[[], object]] = {
-        "pin": lambda: people.change_pin("x", floor.mia_card, MIA_PIN, NEW_PIN),
-        "role": lambda: people.set_role("x", "boss", "mia", Role.SUPERVISOR),
-        "withdraw": lambda: people.withdraw("x", "boss", "mia"),
-        "renew": lambda: people.renew_card("x", "boss", "mia", NEW_PIN),
-        "revoke": lambda: floor.sessions.revoke_all("x", "boss", "mia"),
-        "revoke_own": lambda: floor.sessions.revoke_all("x", "mia", "mia"),
-    }
-    changes[change]()
-    for token in tokens:
-        refused("session_ended", lambda token=token: floor.sessions.session(token))  # type: ignore[misc]
-    assert floor.sessions.session(boss).id == "boss"
-
-
-def test_a_session_may_be_held_to_its_device(floor: Floor) -> None:
-    token = floor.sessions.sign_in(floor.mia_card, MIA_PIN, "terminal-1")
-    assert floor.sessions.session(token, device="terminal-1").id == "mia"
-    refused("session_ended", lambda: floor.sessions.session(token, device="terminal-2"))
-    assert floor.denials()[-1]["why"] == "signed in elsewhere"
-
-
-def test_wrong_pins_at_sign_in_lock_the_card_too(floor: Floor) -> None:
-    for _ in range(MOST_FAILURES):
-        refused("not_recognised", lambda: floor.sessions.sign_in(floor.mia_card, WRONG_PIN, "web"))
-    refused("locked_out", lambda: floor.sessions.sign_in(floor.mia_card, MIA_PIN, "web"))
-
-
-def test_a_card_token_is_no_session_and_a_session_no_card(floor: Floor) -> None:
-    token = floor.sessions.sign_in(floor.mia_card, MIA_PIN, "web")
-    refused("not_recognised", lambda: floor.people.present(token, MIA_PIN))
-    refused("not_signed_in", lambda: floor.sessions.session(floor.mia_card))
-    refused("unknown_device", lambda: floor.devices.device(token))
-
-
-# Devices
-
-
-def test_a_sign_only_reads_the_meters_of_its_jackpots(floor: Floor) -> None:
-    floor.add("tech", Role.TECHNICIAN)
-    sign = floor.devices.device(floor.devices.register_device("d", "tech", "sign-1", "sign", jackpots=("push",)))
-    floor.devices.require(sign, DeviceUse.READ_METER, "push")
-    refused("not_allowed", lambda: floor.devices.require(sign, DeviceUse.READ_METER, "dragon"))
-    refused("not_allowed", lambda: floor.devices.require(sign, DeviceUse.READ_TABLE, "push"))
-    refused("not_allowed", lambda: floor.devices.require(sign, DeviceUse.RUN_TABLE, "push"))
-    assert [body["who"] for body in floor.denials()] == ["device:sign-1"] * 3
-
-
-@pytest.mark.parametrize("use", DeviceUse)
-@pytest.mark.parametrize("kind", list(USES))
-def test_each_kind_of_device_has_exactly_its_uses(kind: str, use: DeviceUse) -> None:
-    expected = {"sign": {"read_meter"}, "system": {"read_meter", "read_table"}}.get(kind, set(DeviceUse))
-    device = Device(id="d", kind=kind, tables=("one",), jackpots=("one",))  # type: ignore[arg-type]
-    assert device.may(use, "one") == (use in expected)
-    assert not device.may(use, "two")
-
-
-def test_devices_are_registered_renewed_and_withdrawn_by_technicians(floor: Floor) -> None:
-    floor.add("tech", Role.TECHNICIAN)
-    devices = floor.devices
-    refused("not_allowed", lambda: devices.register_device("d", "boss", "t-1", "terminal", tables=("one",)))
-    refused("bad_device", lambda: devices.register_device("d", "tech", "s-1", "sign", tables=("one",)))
-    refused("bad_device", lambda: devices.register_device("d", "tech", "t-1", "terminal"))
-    refused("bad_device", lambda: devices.register_device("d", "tech", "t-1", "robot", tables=("one",)))  # type: ignore[arg-type]
-    refused("bad_name", lambda: devices.register_device("d", "tech", "t 1", "terminal", tables=("one",)))
-    first = devices.register_device("d", "tech", "t-1", "terminal", tables=("one",))
-    refused("shown_once", lambda: devices.register_device("d", "tech", "t-1", "terminal", tables=("one",)))
-    refused("id_reused", lambda: devices.register_device("d", "tech", "t-1", "terminal", tables=("two",)))
-    refused("device_exists", lambda: devices.register_device("e", "tech", "t-1", "terminal", tables=("one",)))
-    second = devices.renew("r", "tech", "t-1")
-    refused("shown_once", lambda: devices.renew("r", "tech", "t-1"))
-    refused("unknown_device", lambda: devices.device(first))
-    assert Devices(floor.restarted()).device(second).tables == ("one",)
-    assert [device.id for device in devices.devices()] == ["t-1"]
-    devices.withdraw("w", "tech", "t-1")
-    devices.withdraw("w", "tech", "t-1")
-    refused("unknown_device", lambda: devices.device(second))
-    refused("unknown_device", lambda: devices.withdraw("w2", "tech", "t-2"))
-    assert devices.devices() == ()
-    assert devices.device(devices.renew("r2", "tech", "t-1")).id == "t-1"
 
 
 # Default secrets

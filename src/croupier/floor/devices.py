@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hmac
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -15,11 +14,11 @@ from croupier.errors import IllegalActionError, RangeError, UnknownNameError
 from croupier.floor.credentials import digest_of, new_token
 from croupier.floor.people import People
 from croupier.floor.roles import Right
-from croupier.floor.security_log import NOBODY, id_reused, shown_once
+from croupier.floor.security_log import NOBODY, id_reused, is_plain, require_plain, shown_once
 from croupier.jackpot import RecordFact
+from croupier.jackpot.pools import require_name
 
 DeviceKind = Literal["terminal", "sign", "system"]
-_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 
 
 class DeviceUse(StrEnum):
@@ -79,10 +78,7 @@ class Devices:
         jackpots: tuple[str, ...] = (),
     ) -> str:
         """A new device; returns its token, which is not kept and cannot be shown again."""
-        if not _ID.fullmatch(id):
-            raise RangeError(
-                "The name of a device is 1 to 64 letters, digits, dots, dashes or underscores.", code="bad_name"
-            )
+        require_plain("device", id)
         device = Device(id=id, kind=kind, tables=tables, jackpots=jackpots)
         before = self._log.recorded(request_id, actor, f"device:{id}", "device_registered")
         if before is not None:
@@ -143,7 +139,7 @@ class Devices:
 
     def _managed(self, actor: str, id: str, what: str) -> tuple[_Record, int]:
         self._people.require_by_id(actor, Right.MANAGE_DEVICES, what)
-        fact = self._log.fact(f"device:{id}") if _ID.fullmatch(id) else None
+        fact = self._log.fact(f"device:{id}") if is_plain(id) else None
         if fact is None:
             raise UnknownNameError(f'There is no device "{id}". Register it first.', code="unknown_device")
         return _record_of(fact.body), fact.version
@@ -166,6 +162,10 @@ def _require_sound(device: Device) -> None:
         raise RangeError("A sign only shows meters: give it jackpots and no tables.", code="bad_device")
     if not device.tables and not device.jackpots:
         raise RangeError("Name the tables or jackpots that the device is for.", code="bad_device")
+    for name in device.tables:
+        require_name("table", name)
+    for name in device.jackpots:
+        require_name("jackpot", name)
 
 
 def _record_of(body: Mapping[str, Any]) -> _Record:

@@ -13,7 +13,6 @@ Nothing is kept in memory: every question reads the ledger, so a change counts a
 from __future__ import annotations
 
 import hmac
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -33,8 +32,20 @@ from croupier.floor.credentials import (
     require_good_pin,
 )
 from croupier.floor.roles import MEANING, RIGHTS, Right, Role, who_may
-from croupier.floor.security_log import DENIED, NOBODY, Clock, SecurityLog, denial, id_reused, new_id, shown_once
+from croupier.floor.security_log import (
+    DENIED,
+    NOBODY,
+    Clock,
+    SecurityLog,
+    denial,
+    id_reused,
+    is_plain,
+    new_id,
+    require_plain,
+    shown_once,
+)
 from croupier.jackpot import RecordFact
+from croupier.jackpot.pools import require_name
 from croupier.store import Book
 
 MOST_FAILURES = 5
@@ -42,7 +53,6 @@ FAILURES_WITHIN = timedelta(minutes=15)
 LOCKED_FOR = timedelta(minutes=15)
 MOST_RETRIES = 100
 _TURNS = 64
-_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 _ROSTER = "people:roster"
 
 
@@ -154,6 +164,7 @@ class People:
     def admit(self, card_token: str, pin: str, *, where: str, what: str, request_id: str | None = None) -> PersonRecord:
         """`present`, with all that is kept of the person as it was when the PIN was compared."""
         attempt = _Attempt(what=what, where=where, id=f"denied/{request_id}" if request_id else new_id())
+        require_name("id", attempt.id)
         record = self._valid_holder(card_token, pin, attempt)
         with self._turns[hash(record.id) % _TURNS]:  # tries of one card one after another: none slips past the count
             if request_id and self.log.has(attempt.id):
@@ -295,7 +306,7 @@ class People:
     # Parts
 
     def _find(self, id: str) -> tuple[PersonRecord, int] | None:
-        if not _ID.fullmatch(id):
+        if not is_plain(id):
             return None
         fact = self.log.fact(f"person:{id}")
         return (_record_of(fact.body), fact.version) if fact else None
@@ -328,10 +339,7 @@ class People:
 
     def _add(self, request_id: str, actor: str, id: str, role: Role, pin: str, token: str) -> str:
         subject = f"person:{id}"
-        if not _ID.fullmatch(id) or id == NOBODY:
-            raise RangeError(
-                "The name of a person is 1 to 64 letters, digits, dots, dashes or underscores.", code="bad_name"
-            )
+        require_plain("person", id)
         before = self.log.recorded(request_id, actor, subject, "person_added")
         if before is not None:
             raise shown_once(request_id) if before["role"] == role else id_reused(request_id)

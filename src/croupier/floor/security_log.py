@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 from uuid import uuid4
 
-from croupier.errors import IllegalActionError
+from croupier.errors import IllegalActionError, RangeError
 from croupier.jackpot import Fact, FactRecorded, RecordFact, Request
+from croupier.jackpot.pools import require_name
 from croupier.store import Book
 
 DENIED = "denied"
 NOBODY = "unknown"
 _LONGEST_WORD = 120
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 
 Clock = Callable[[], datetime]
 
@@ -37,6 +40,8 @@ class SecurityLog:
 
     def recorded(self, id: str, actor: str, subject: str, kind: str) -> Mapping[str, Any] | None:
         """What the same request recorded before, if it comes again; refuses an id that was used for something else."""
+        require_name("id", id)
+        require_name("actor", actor)
         sealed = self._book.entry(id)
         if sealed is None:
             return None
@@ -67,6 +72,18 @@ class SecurityLog:
 def denial(who: str, what: str, where: str, why: str) -> dict[str, Any]:
     """The words of a refused attempt, cut to a length that a flood cannot fill a disk with."""
     return {"who": who, "what": _short(what), "where": _short(where), "why": why}
+
+
+def is_plain(name: str) -> bool:
+    """Whether a person or device may be called so: what reads the same on every screen and in every address."""
+    return _NAME.fullmatch(name) is not None
+
+
+def require_plain(what: str, name: str) -> None:
+    if not is_plain(name) or name == NOBODY:
+        raise RangeError(
+            f"The name of a {what} is 1 to 64 letters, digits, dots, dashes or underscores.", code="bad_name"
+        )
 
 
 def new_id() -> str:

@@ -16,8 +16,8 @@ import msgspec
 
 from croupier.errors import IllegalActionError, StaleRevisionError
 from croupier.floor.credentials import digest_of, new_token
-from croupier.floor.people import People, Person
-from croupier.floor.security_log import NOBODY, new_id
+from croupier.floor.people import People, Person, PersonRecord
+from croupier.floor.security_log import NOBODY, new_id, require_plain
 from croupier.jackpot import RecordFact
 
 MOST_REMEMBERED = 10_000
@@ -57,6 +57,7 @@ class Sessions:
 
     def sign_in(self, card_token: str, pin: str, device: str) -> str:
         """A session for this person at this device (its name, or "web"); the token is not kept."""
+        require_plain("device", device)
         record = self._people.admit(card_token, pin, where=device, what="sign in")
         token = new_token("session")
         session = _Session(
@@ -71,10 +72,12 @@ class Sessions:
     def session(self, token: str, *, device: str | None = None) -> Person:
         """Who is signed in with this token, with the role of this moment. With `device`: only there."""
         key = digest_of(token)
-        session, version = self._open(key, device or "")
+        session, version, owner = self._open(key, device or "")
         if device is not None and device != session.device:
             self._log.deny(who=session.person, what="use a session", where=device, why="signed in elsewhere")
-            raise _ended("it was opened at another device")
+            raise IllegalActionError(
+                "This session was opened at another device. Sign in here with your card.", code="wrong_device"
+            )
         now = self._log.now()
         with self._guard:
             used_at = self._used_at.get(key, session.signed_in_at)
@@ -86,7 +89,7 @@ class Sessions:
             why = "it was open too long" if is_old else "it was not used for a while"
             self._end(key, session, version, "session_expired", why)
             raise _ended(why)
-        return self._people.person(session.person)
+        return owner.person
 
     def sign_out(self, token: str) -> None:
         """Ends a session; harmless when it has ended."""
@@ -102,7 +105,7 @@ class Sessions:
         """Signs somebody out everywhere: themselves, or whoever may manage people."""
         self._people.end_sessions(request_id, actor, person)
 
-    def _open(self, key: str, where: str) -> tuple[_Session, int]:
+    def _open(self, key: str, where: str) -> tuple[_Session, int, PersonRecord]:
         """The session, unless it has ended or never was; an end is on the record, so it is not recorded again."""
         fact = self._log.fact(f"session:{key}")
         if fact is None:
@@ -111,10 +114,10 @@ class Sessions:
         session = msgspec.convert(fact.body, _Session)
         if session.ended:
             raise _ended(session.ended)
-        found = self._people.find(session.person)
-        if found is None or found.is_withdrawn or found.epoch != session.epoch:
+        owner = self._people.find(session.person)
+        if owner is None or owner.is_withdrawn or owner.epoch != session.epoch:
             raise _ended("the card, its PIN or role has changed, or it was ended everywhere")
-        return session, fact.version
+        return session, fact.version, owner
 
     def _end(self, key: str, session: _Session, version: int, kind: str, why: str) -> None:
         with suppress(StaleRevisionError):  # somebody else ended it at this moment

@@ -1,0 +1,323 @@
+"""What was achieved against what is expected exactly: hits of each pay-table row, and the house's edge.
+
+A hand of the dealer or a result at baccarat decides for every seat at once, so there a round is one trial; elsewhere
+each wager is. The house's result of a progressive is what it kept of the wagers, less fixed pays out of its tray, less
+the seed it advanced. Its expectation is that of `exact.jackpot`, whatever the meter shows: all else is players' money.
+Only awards that stand are counted, not those rejected or backed out since.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+from fractions import Fraction
+from functools import cached_property
+from math import exp, log1p, sqrt
+from typing import Literal
+
+from croupier.exact.odds import OddsSheet, bet_of, compute_odds
+from croupier.floor.setup import Floor, JackpotSetup, jackpot_choice
+from croupier.jackpot import (
+    AwardBackedOut,
+    AwardRejected,
+    Entry,
+    JackpotHit,
+    JackpotOpened,
+    ParametersChanged,
+    WagersLocked,
+)
+from croupier.kernels.scenes import BaccaratResult, DealerHand
+from croupier.pay import Row
+from croupier.reports.jackpot_movements import PeriodReport, read_period
+from croupier.rules.choice import SEAT_SIDES
+from croupier.store.reading import Reader
+
+BAND = 0.95
+NORMAL_95 = 1.959964
+"""Standard errors on each side that hold 95 % of a normal distribution."""
+FEW = 200
+"""Below so many expected hits the band is that of the binomial distribution itself."""
+
+_PARAMETERS = (JackpotOpened.__name__, ParametersChanged.__name__)
+_PLAY = (WagersLocked.__name__, JackpotHit.__name__, *_PARAMETERS)
+_RETURNS = (AwardRejected.__name__, AwardBackedOut.__name__)
+
+
+@dataclass(frozen=True, kw_only=True)
+class AchievedLine:
+    """One figure of a jackpot beside its exact value and the band that holds 95 % of such periods."""
+
+    jackpot: str
+    figure: Literal["hit_rate", "edge"]
+    row: str
+    """Row of the pay table; blank for the edge."""
+    trials: int
+    """Rounds or wagers that could have hit."""
+    hits: int | None
+    """None where the floor does not enter these pays, and for the edge."""
+    expected_hits: float | None
+    achieved: float | None
+    """Hits for each trial, or the house's result for each dollar wagered."""
+    exact: float | None
+    low: float | None
+    high: float | None
+    z: float | None
+    """Standard errors above the exact value."""
+    wagered_micros: int
+    result_micros: int | None
+    """What the house kept, for the edge."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Achieved(PeriodReport):
+    """All figures of a period, with what limits them."""
+
+    lines: tuple[AchievedLine, ...]
+    notes: tuple[str, ...]
+
+    def line(self, jackpot: str, row: str = "") -> AchievedLine:
+        """The hit rate of a row, or the edge."""
+        (found,) = [line for line in self.lines if (line.jackpot, line.row) == (jackpot, row)]
+        return found
+
+
+def achieved(book: Reader, floor: Floor, start: datetime | None = None, end: datetime | None = None) -> Achieved:
+    """Achieved against exact figures, for the jackpots of the floor as it is set up."""
+    with read_period(book, start, end) as reader:
+        returned = {
+            sealed.entry.event.award
+            for sealed in reader.entries_between(None, None, kinds=_RETURNS)
+            if isinstance(sealed.entry.event, AwardRejected | AwardBackedOut)
+        }
+        play = {jackpot.id: _Play(floor, jackpot) for jackpot in floor.jackpots}
+        if start is not None:
+            for sealed in reader.entries_between(None, start, kinds=_PARAMETERS):
+                _add(play, sealed.entry, returned)
+        for sealed in reader.entries_between(start, end, kinds=_PLAY):
+            _add(play, sealed.entry, returned)
+        last_entry, last_hash = reader.head()
+        missing = [jackpot.id for jackpot in reader.jackpots() if jackpot.id not in play]
+    notes = [note for one in play.values() for note in one.notes()]
+    notes += [f'"{name}" is in the ledger and not on the floor: its exact figures are not known.' for name in missing]
+    return Achieved(
+        start=start,
+        end=end,
+        last_entry=last_entry,
+        last_hash=last_hash,
+        lines=tuple(line for one in play.values() for line in one.lines()),
+        notes=tuple(notes),
+    )
+
+
+def _add(play: dict[str, _Play], entry: Entry, returned: set[str]) -> None:
+    event = entry.event
+    if isinstance(event, WagersLocked):
+        for jackpot in {bet.jackpot for bet in event.bets} & play.keys():
+            play[jackpot].add_round(event)
+    elif isinstance(event, JackpotHit):
+        if event.jackpot in play and event.award not in returned:
+            play[event.jackpot].add_hit(event)
+    elif isinstance(event, JackpotOpened | ParametersChanged) and event.jackpot in play:
+        play[event.jackpot].change_parameters(event)
+
+
+@dataclass(frozen=True)
+class _Trial:
+    """What the chances and costs of one trial depend on."""
+
+    table: str
+    seed_micros: int
+    stake_micros: int
+    """All that the row's fixed pay is paid on."""
+    winners: int
+
+
+@dataclass
+class _Play:
+    """What was played for one jackpot, added up."""
+
+    floor: Floor
+    setup: JackpotSetup
+    seed_micros: int = 0
+    wagered_micros: int = 0
+    receipts_micros: int = 0
+    house_paid_micros: int = 0
+    """Fixed pays and prizes out of the tray, and seed advanced at hits."""
+    trials: Counter[_Trial] = field(default_factory=Counter)
+    rounds_hit: dict[str, set[tuple[str, int]]] = field(default_factory=lambda: defaultdict(set))
+    seats_hit: Counter[str] = field(default_factory=Counter)
+    sheets: dict[str, OddsSheet] = field(default_factory=dict)
+
+    def change_parameters(self, event: JackpotOpened | ParametersChanged) -> None:
+        for level in event.parameters.levels:
+            if level.id == self.setup.level:
+                self.seed_micros = level.seed_micros
+
+    def add_round(self, event: WagersLocked) -> None:
+        stakes = [bet.amount_micros for bet in event.bets if bet.jackpot == self.setup.id]
+        self.wagered_micros += sum(stakes)
+        for posting in event.postings:
+            if (posting.jackpot, posting.account) == (self.setup.id, "receipts"):
+                self.receipts_micros += posting.micros
+        if self.is_one_for_all:
+            self.trials[_Trial(event.table, self.seed_micros, sum(stakes), len(stakes))] += 1
+        else:
+            for stake in stakes:
+                self.trials[_Trial(event.table, self.seed_micros, stake, 1)] += 1
+
+    def add_hit(self, event: JackpotHit) -> None:
+        self.house_paid_micros += event.amount_micros if event.funding == "tray" else event.seed_micros
+        self.rounds_hit[event.row].add((event.table, event.round))
+        self.seats_hit[event.row] += len(event.seats)
+
+    def sheet(self, table: str) -> OddsSheet:
+        """Exact odds at a table's decks and switches; at the letter's for a table that is gone."""
+        if table not in self.sheets:
+            setup = next((one for one in self.floor.tables if one.id == table), None)
+            self.sheets[table] = compute_odds(jackpot_choice(self.setup, setup))
+        return self.sheets[table]
+
+    @cached_property
+    def any_sheet(self) -> OddsSheet:
+        tables = self.floor.tables_of(self.setup.id)
+        return self.sheet(tables[0].id if tables else "")
+
+    @cached_property
+    def is_one_for_all(self) -> bool:
+        """Whether one outcome decides for all seats of a round."""
+        choice = self.any_sheet.choice
+        return isinstance(bet_of(choice).scene, DealerHand | BaccaratResult) and choice.side not in SEAT_SIDES
+
+    def is_tracked(self, row: Row) -> bool:
+        """Whether such an award is entered at the terminal."""
+        return row.pays.is_share or self.setup.fixed_pays == "meter" or self.setup.track_fixed_pays
+
+    def hits(self, row: str) -> int:
+        return len(self.rounds_hit[row]) if self.is_one_for_all else self.seats_hit[row]
+
+    def cost(self, row: Row, trial: _Trial) -> Fraction:
+        """What the row takes from the house in one trial, in micros."""
+        if not row.pays.is_share:
+            from_house = self.setup.kind == "house" or self.setup.fixed_pays == "tray"
+            return row.pays.returned * trial.stake_micros if from_house else Fraction(0)
+        if self.setup.kind == "house":
+            return row.pays.share * trial.seed_micros * trial.winners
+        return Fraction(trial.seed_micros if row.pays.share == 1 else 0)
+
+    def lines(self) -> Iterable[AchievedLine]:
+        for row in self.any_sheet.rows:
+            if row.row is not None:
+                yield self._rate_line(row.row)
+        yield self._edge_line()
+
+    def _rate_line(self, row: Row) -> AchievedLine:
+        count = self.trials.total()
+        expected = variance = Fraction(0)
+        for table, trials in self._trials_by_table().items():
+            chance = _chances(self.sheet(table)).get(row.row, Fraction(0))
+            expected += trials * chance
+            variance += trials * chance * (1 - chance)
+        hits = self.hits(row.row) if self.is_tracked(row) else None
+        low, high = hits_band(count, float(expected / count)) if count else (0.0, 0.0)
+        return AchievedLine(
+            jackpot=self.setup.id,
+            figure="hit_rate",
+            row=row.row,
+            trials=count,
+            hits=hits,
+            expected_hits=float(expected),
+            achieved=hits / count if hits is not None and count else None,
+            exact=float(expected / count) if count else float(_chances(self.any_sheet)[row.row]),
+            low=low / count if count else None,
+            high=high / count if count else None,
+            z=_z(hits, float(expected), sqrt(variance)),
+            wagered_micros=self.wagered_micros,
+            result_micros=None,
+        )
+
+    def _edge_line(self) -> AchievedLine:
+        expected_cost = untracked_cost = variance = Fraction(0)
+        for trial, times in self.trials.items():
+            chances = _chances(self.sheet(trial.table))
+            mean = square = Fraction(0)
+            for row in self.any_sheet.rows:
+                if row.row is None:
+                    continue
+                chance, cost = chances.get(row.row.row, Fraction(0)), self.cost(row.row, trial)
+                if not self.is_tracked(row.row):
+                    untracked_cost += times * chance * cost
+                    continue
+                mean += chance * cost
+                square += chance * cost**2
+            expected_cost += times * mean
+            variance += times * (square - mean**2)
+        # Pays that are not entered are taken at their expectation on both sides.
+        kept = self.receipts_micros - untracked_cost
+        result, expected = kept - self.house_paid_micros, kept - expected_cost
+        wagered, error = self.wagered_micros, sqrt(variance)
+        return AchievedLine(
+            jackpot=self.setup.id,
+            figure="edge",
+            row="",
+            trials=self.trials.total(),
+            hits=None,
+            expected_hits=None,
+            achieved=float(result / wagered) if wagered else None,
+            exact=float(expected / wagered) if wagered else None,
+            low=float((float(expected) - NORMAL_95 * error) / wagered) if wagered else None,
+            high=float((float(expected) + NORMAL_95 * error) / wagered) if wagered else None,
+            z=_z(float(result), float(expected), error),
+            wagered_micros=wagered,
+            result_micros=int(result),
+        )
+
+    def _trials_by_table(self) -> Counter[str]:
+        counted: Counter[str] = Counter()
+        for trial, times in self.trials.items():
+            counted[trial.table] += times
+        return counted
+
+    def notes(self) -> Iterable[str]:
+        name = self.setup.id
+        rows = {row.id for row in self.any_sheet.rows}
+        for row in sorted(self.rounds_hit.keys() - rows):
+            yield f'{len(self.rounds_hit[row])} hits of "{name}" are of "{row}", which is no row of its pay table.'
+        if not all(self.is_tracked(row.row) for row in self.any_sheet.rows if row.row):
+            yield f'Fixed pays of "{name}" are not entered at the terminal: the edge takes them at their expectation.'
+        if self.any_sheet.choice.side in SEAT_SIDES:
+            yield f'The side that a wager on "{name}" is on is not in the ledger; the exact figures are for one side.'
+        gone = sorted({trial.table for trial in self.trials} - {table.id for table in self.floor.tables})
+        if gone:
+            yield f'"{name}" was played at {", ".join(gone)}, not on the floor now: taken at the letter\'s decks.'
+
+
+def _chances(sheet: OddsSheet) -> dict[str, Fraction]:
+    return {row.id: row.probability for row in sheet.rows}
+
+
+def _z(found: float | None, expected: float, error: float) -> float | None:
+    return None if found is None or error == 0 else (found - expected) / error
+
+
+def hits_band(trials: int, chance: float) -> tuple[float, float]:
+    """The hits between which 95 % of such periods lie: at most 2.5 % are below, at most 2.5 % above.
+
+    >>> hits_band(1000, 0.0001), hits_band(100, 0.05)
+    ((0.0, 1.0), (1.0, 10.0))
+    """
+    expected = trials * chance
+    if expected >= FEW or chance >= 0.5:
+        half = NORMAL_95 * sqrt(expected * (1 - chance))
+        return max(0.0, expected - half), min(float(trials), expected + half)
+    tail = (1 - BAND) / 2
+    probability = exp(trials * log1p(-chance))
+    below, low, hits = probability, 0 if probability > tail else -1, 0
+    while below < 1 - tail and hits < trials:
+        probability *= (trials - hits) / (hits + 1) * chance / (1 - chance)
+        below += probability
+        hits += 1
+        if low < 0 and below > tail:
+            low = hits
+    return float(max(0, low)), float(hits)

@@ -1,0 +1,187 @@
+"""Who changed what: facts, versions of parameters, changes by hand with both signatures, denied attempts."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import msgspec
+
+from croupier.jackpot import (
+    AwardBackedOut,
+    Entry,
+    FactRecorded,
+    JackpotClosed,
+    JackpotOpened,
+    MeterAdjusted,
+    Parameters,
+    ParametersChanged,
+)
+from croupier.reports.jackpot_money import exact_dollars
+from croupier.reports.jackpot_movements import PeriodReport, read_period
+from croupier.store.reading import Reader
+
+DENIED = "denied"
+"""The kind of a fact that records a refused attempt."""
+PPM = 1_000_000
+WITHHELD = "(withheld)"
+SECRETS = frozenset({"pin", "token", "secret", "password", "hash", "salt"})
+"""Words in the name of a fact's field whose value no report shows."""
+
+_PARAMETERS = (JackpotOpened.__name__, ParametersChanged.__name__)
+_KINDS = (*_PARAMETERS, FactRecorded.__name__, MeterAdjusted.__name__, AwardBackedOut.__name__, JackpotClosed.__name__)
+
+
+@dataclass(frozen=True, kw_only=True)
+class AuditLine:
+    """One thing that somebody did or was refused."""
+
+    entry: int
+    at: datetime
+    actor: str
+    second: str
+    """The second person, where one signed."""
+    what: str
+    """`opened`, `parameters`, `back_out`, `closed`, the reason of an adjustment, or the kind of a fact."""
+    subject: str
+    """Jackpot and level, award, or subject of the fact."""
+    version: int
+    """Of parameters or fact; 0 where there is none."""
+    micros: int | None
+    """Amount of a change by hand."""
+    note: str
+    detail: dict[str, Any]
+    """Changed parameters, old and new; the body of a fact."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ActorLine:
+    """How much of each one person did."""
+
+    actor: str
+    entries: int
+    denied: int
+    by_what: dict[str, int]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Audit(PeriodReport):
+    """In the order of the log, and counted by person."""
+
+    lines: tuple[AuditLine, ...]
+    actors: tuple[ActorLine, ...]
+
+
+def audit(
+    book: Reader,
+    start: datetime | None = None,
+    end: datetime | None = None,
+    *,
+    actor: str | None = None,
+    leave_out: tuple[str, ...] = (),
+) -> Audit:
+    """Everything of a time, or what one person did or signed as the second.
+
+    `leave_out` has beginnings of subjects whose facts are not wanted, such as the rounds of tables; a denied attempt is
+    always in.
+    """
+    with read_period(book, start, end) as reader:
+        parameters: dict[str, Parameters] = {}
+        if start is not None:
+            for sealed in reader.entries_between(None, start, kinds=_PARAMETERS):
+                _take_over(parameters, sealed.entry)
+        lines = []
+        for sealed in reader.entries_between(start, end, kinds=_KINDS):
+            line = _line(sealed.entry, parameters)
+            _take_over(parameters, sealed.entry)
+            is_fact = isinstance(sealed.entry.event, FactRecorded)
+            if is_fact and line.what != DENIED and line.subject.startswith(leave_out):
+                continue
+            if actor is None or actor in (line.actor, line.second):
+                lines.append(line)
+        last_entry, last_hash = reader.head()
+    return Audit(
+        start=start,
+        end=end,
+        last_entry=last_entry,
+        last_hash=last_hash,
+        lines=tuple(lines),
+        actors=_by_actor(lines),
+    )
+
+
+def _take_over(parameters: dict[str, Parameters], entry: Entry) -> None:
+    if isinstance(entry.event, JackpotOpened | ParametersChanged):
+        parameters[entry.event.jackpot] = entry.event.parameters
+
+
+def _line(entry: Entry, parameters: dict[str, Parameters]) -> AuditLine:
+    event = entry.event
+    subject, version, micros, detail = "", 0, None, {}
+    match event:
+        case FactRecorded():
+            subject, version, detail = event.subject, event.version, _without_secrets(event.body)
+        case JackpotOpened():
+            subject, version, detail = event.jackpot, 1, _changes(None, event.parameters)
+        case ParametersChanged():
+            before = parameters.get(event.jackpot)
+            subject, version, detail = event.jackpot, event.version, _changes(before, event.parameters)
+        case MeterAdjusted():
+            subject, micros, detail = f"{event.jackpot}/{event.level}", event.micros, {"pool": event.pool}
+        case AwardBackedOut():
+            subject, micros = event.award, event.amount_micros
+        case JackpotClosed():
+            subject, micros, detail = event.jackpot, event.moved_micros, {"into": event.into}
+    return AuditLine(
+        entry=entry.seq,
+        at=entry.at,
+        actor=entry.actor,
+        second=getattr(event, "second", ""),
+        what=entry.reason,
+        subject=subject,
+        version=version,
+        micros=micros,
+        note=getattr(event, "note", ""),
+        detail=detail,
+    )
+
+
+def _by_actor(lines: list[AuditLine]) -> tuple[ActorLine, ...]:
+    counted: dict[str, Counter[str]] = defaultdict(Counter)
+    for line in lines:
+        counted[line.actor][line.what] += 1
+    return tuple(
+        ActorLine(actor=actor, entries=what.total(), denied=what[DENIED], by_what=dict(sorted(what.items())))
+        for actor, what in sorted(counted.items())
+    )
+
+
+def _changes(before: Parameters | None, after: Parameters) -> dict[str, Any]:
+    """Parameters that are not as before, each with its old and its new value."""
+    old = dict(_flat(before)) if before else {}
+    new = dict(_flat(after))
+    names = [*new, *(name for name in old if name not in new)]
+    return {name: [old.get(name), new.get(name)] for name in names if old.get(name) != new.get(name)}
+
+
+def _flat(parameters: Parameters) -> Iterator[tuple[str, Any]]:
+    yield "kind", parameters.kind
+    yield "fixed_pays", parameters.fixed_pays
+    for level in parameters.levels:
+        for name, value in msgspec.structs.asdict(level).items():
+            if name.endswith("_ppm"):
+                yield f"{level.id}.{name.removesuffix('_ppm')}", value / PPM
+            elif name.endswith("_micros"):
+                yield f"{level.id}.{name.removesuffix('_micros')}", None if value is None else exact_dollars(value)
+
+
+def _without_secrets(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {
+            name: WITHHELD if SECRETS & set(str(name).lower().split("_")) else _without_secrets(part)
+            for name, part in value.items()
+        }
+    return [_without_secrets(part) for part in value] if isinstance(value, list) else value

@@ -1,0 +1,21 @@
+"""Amounts in reports: to the last millionth, because the lines of a report must add up.
+
+>>> exact_dollars(10_000_250_000), exact_dollars(-1_234_567), micros_of("-1.234567")
+('10000.25', '-1.234567', -1234567)
+"""
+
+from __future__ import annotations
+
+from croupier.money import MICROS_PER_DOLLAR, parse_dollars
+
+
+def exact_dollars(micros: int) -> str:
+    """Decimal text in dollars with two to six decimals."""
+    whole, part = divmod(abs(micros), MICROS_PER_DOLLAR)
+    decimals = f"{part:06d}".rstrip("0").ljust(2, "0")
+    return f"{'-' if micros < 0 else ''}{whole}.{decimals}"
+
+
+def micros_of(text: str) -> int:
+    """The amount that `exact_dollars` wrote."""
+    return -parse_dollars(text[1:]) if text.startswith("-") else parse_dollars(text)

@@ -275,6 +275,7 @@ def test_hits_come_latest_first_with_their_status(evening: Book) -> None:
     assert hits(evening, limit=None) == found == hits(evening, limit=None, jackpot="push_22")
     assert [line.award for line in hits(evening, limit=2).lines] == ["again", "fixed"]
     assert hits(evening, jackpot="dragon").lines == ()
+    refused("bad_limit", lambda: hits(evening, limit=0))
     rows = parsed(found)
     assert [micros_of(row["amount"]) for row in rows] == [line.amount_micros for line in found.lines]
     assert [int(row["entry"]) for row in rows] == [16, 13, 11, 8, 5]
@@ -513,6 +514,19 @@ def test_the_audit_says_who_did_what_with_both_signatures(evening: Book) -> None
     assert json.loads(rows[5]["detail"]) == {"main.contribution": [0.19, 0.2]}
 
 
+def test_the_audit_shows_no_secret_and_no_whole_digest(empty: Book) -> None:
+    body = {"person": "dealer-1", "pin_hash": "$argon2id$", "card_sha256": "ab" * 32, "devices": [{"token": "t"}]}
+    Desk(empty).do(RecordFact(subject=f"card:{'ab' * 32}", kind="card_given", body=body))
+    (line,) = audit(empty).lines
+    assert line.subject == "card:abababab..."
+    assert line.detail == {
+        "person": "dealer-1",
+        "pin_hash": "(withheld)",
+        "card_sha256": "(withheld)",
+        "devices": [{"token": "(withheld)"}],
+    }
+
+
 def test_reports_on_an_empty_ledger_are_empty(empty: Book) -> None:
     empty_reports: list[Report] = [
         hits(empty), hits(empty, limit=None), accrual(empty), reconciliation(empty), audit(empty)
@@ -538,6 +552,17 @@ def test_reports_are_the_same_on_both_databases(book: Book, evening: Book) -> No
         assert make(book) == make(evening)
     assert reconciliation(book, at(4), at(12)) == reconciliation(evening, at(4), at(12))
     assert achieved(book, FLOOR, at(4)) == achieved(evening, FLOOR, at(4))
+
+
+def test_a_reader_that_stands_still_sees_nothing_of_what_is_posted_meanwhile(book: Book) -> None:
+    play(book)
+    with book.standing_still() as reader:
+        before = (reader.head(), reader.balances(), len(reader.awards()))
+        Desk(book).do(start("ddm_1", 3, 1), id="meanwhile")
+        assert (reader.head(), reader.balances(), len(reader.awards())) == before
+        assert len(list(reader.entries_between(None, None))) == 20
+        assert reader.balances_before(None) == before[1]
+    assert book.head()[0] == 21
 
 
 class ReconciledEvening(StoredEvening):

@@ -115,11 +115,12 @@ class _Sums:
 
     def add(self, entry: Entry) -> None:
         event = entry.event
-        if isinstance(event, FactRecorded):
-            return
         if isinstance(event, WagersLocked):
             self._add_round(event)
-        elif isinstance(event, MeterAdjusted):
+            return
+        if isinstance(event, FactRecorded):
+            return
+        if isinstance(event, MeterAdjusted):
             self._by_place[event.jackpot, ALL]["adjustments"] += 1
         elif isinstance(event, JackpotHit | AwardPaid | AwardRejected | AwardBackedOut):
             name = _AWARDS[type(event)]
@@ -135,11 +136,19 @@ class _Sums:
                 sums[field] += sign * micros
 
     def _add_round(self, event: WagersLocked) -> None:
-        counted: Counter[str] = Counter(bet.jackpot for bet in event.bets)
-        for jackpot, wagers in counted.items():
-            self._by_place[jackpot, event.table].update(rounds=1, wagers=wagers)
-        if counted:
+        # Nearly all entries are of this kind, so it has no detour by `movements`.
+        seen = set()
+        for bet in event.bets:
+            sums = self._by_place[bet.jackpot, event.table]
+            sums["wagers"] += 1
+            if bet.jackpot not in seen:
+                seen.add(bet.jackpot)
+                sums["rounds"] += 1
+        if seen:
             self._rounds[event.table] += 1
+        for posting in event.postings:
+            field, sign = _SUMMED[posting.account, "contributions"]
+            self._by_place[posting.jackpot, event.table][field] += sign * posting.micros
 
     def lines(self) -> tuple[AccrualLine, ...]:
         totals: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from croupier.floor.security_log import DENIED
 from croupier.jackpot import (
     AwardBackedOut,
     Entry,
@@ -24,12 +26,12 @@ from croupier.reports.jackpot_money import exact_dollars
 from croupier.reports.jackpot_movements import PeriodReport, read_period
 from croupier.store.reading import Reader
 
-DENIED = "denied"
-"""The kind of a fact that records a refused attempt."""
 PPM = 1_000_000
 WITHHELD = "(withheld)"
-SECRETS = frozenset({"pin", "token", "secret", "password", "hash", "salt"})
+SECRETS = frozenset({"pin", "token", "secret", "password", "hash", "sha256", "argon2", "salt"})
 """Words in the name of a fact's field whose value no report shows."""
+_DIGEST = re.compile(r"([0-9a-f]{8})[0-9a-f]{24,}")
+"""A card or session is told apart by the beginning of its digest."""
 
 _PARAMETERS = (JackpotOpened.__name__, ParametersChanged.__name__)
 _KINDS = (*_PARAMETERS, FactRecorded.__name__, MeterAdjusted.__name__, AwardBackedOut.__name__, JackpotClosed.__name__)
@@ -123,7 +125,8 @@ def _line(entry: Entry, parameters: dict[str, Parameters]) -> AuditLine:
     subject, version, micros, detail = "", 0, None, {}
     match event:
         case FactRecorded():
-            subject, version, detail = event.subject, event.version, _without_secrets(event.body)
+            subject = _DIGEST.sub(r"\1...", event.subject)
+            version, detail = event.version, _without_secrets(event.body)
         case JackpotOpened():
             subject, version, detail = event.jackpot, 1, _changes(None, event.parameters)
         case ParametersChanged():

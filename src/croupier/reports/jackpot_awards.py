@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from fractions import Fraction
 
-from croupier.errors import NotationError, UnknownNameError
+from croupier.errors import NotationError, RangeError, UnknownNameError
 from croupier.floor.roles import approval_needed, persons_needed
 from croupier.floor.setup import Floor
 from croupier.jackpot import Award, AwardBackedOut, AwardPaid, AwardRejected, JackpotHit, Sealed
@@ -157,6 +157,8 @@ def win_page(book: Reader, award: str, floor: Floor | None = None) -> WinPage:
 
 def hits(book: Reader, *, limit: int | None = LAST_HITS, jackpot: str | None = None) -> Hits:
     """The last hits; all of them for a limit of None."""
+    if limit is not None and limit < 1:
+        raise RangeError(f"{limit} hits cannot be shown: ask for 1 or more, or for all.", code="bad_limit")
     with read_period(book, None, None) as reader:
         wanted = None
         after = 1

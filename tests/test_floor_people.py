@@ -222,7 +222,22 @@ def test_an_old_card_cannot_lock_its_owner_out(floor: Floor) -> None:
     assert floor.people.present(card, NEW_PIN).id == "mia"
 
 
-def test_concurrent_wrong_pins_are_all_counted_and_none_is_tried_after_the_lock(floor: Floor) -> None:
+def test_a_server_compares_no_pin_after_the_lock_however_many_come_at_once(
+    floor: Floor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compared: list[str] = []
+    is_right = PinHasher.is_right
+
+    def counted(self: PinHasher, stored: str, card_token: str, pin: str) -> bool:
+        compared.append(pin)
+        return is_right(self, stored, card_token, pin)
+
+    monkeypatch.setattr(PinHasher, "is_right", counted)
+    codes = together(*[lambda: floor.people.present(floor.mia_card, WRONG_PIN)] * 20)
+    assert len(compared) == MOST_FAILURES and len(codes) == 20
+
+
+def test_wrong_pins_at_two_servers_at_once_are_all_counted(floor: Floor) -> None:
     others = floor.restarted()  # as a second server on the same ledger
     swipes = [lambda each=each: each.present(floor.mia_card, WRONG_PIN) for each in [floor.people, others] * 10]
     codes = together(*swipes)

@@ -13,7 +13,7 @@ from croupier.floor.roles import Role
 from croupier.floor.sessions import SessionLimits, Sessions
 from croupier.jackpot import FactRecorded
 from croupier.store import open_store
-from tests.people import BOSS_PIN, MIA_PIN, MINUTE, NEW_PIN, WRONG_PIN, Floor, refused
+from tests.people import BOSS_PIN, MIA_PIN, MINUTE, NEW_PIN, WRONG_PIN, Floor, refused, together
 
 
 @pytest.fixture
@@ -44,6 +44,15 @@ def test_a_session_ends_when_idle_or_old_or_signed_out(floor: Floor) -> None:
     sessions.sign_out(token)
     sessions.sign_out("session-nobody")
     assert "signed out" in refused("session_ended", lambda: sessions.session(token))
+
+
+def test_a_session_that_many_find_expired_ends_once(floor: Floor) -> None:
+    token = floor.sessions.sign_in(floor.mia_card, MIA_PIN, "terminal-1")
+    floor.clock.wait(15 * MINUTE)
+    codes = together(*[lambda: floor.sessions.session(token)] * 10)
+    assert codes == ["session_ended"] * 10
+    events = [sealed.entry.event for sealed in floor.book.entries()]
+    assert sum(isinstance(event, FactRecorded) and event.kind == "session_expired" for event in events) == 1
 
 
 def test_sign_in_and_its_end_are_on_the_record_but_not_each_use(floor: Floor) -> None:

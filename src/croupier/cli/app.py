@@ -296,6 +296,23 @@ def play(
     play_table(rules, spots=spots, sealed=sealed, scripted=bool(cards or answers or json))
 
 
+@app.command(
+    context_settings={
+        "allow_extra_args": True,
+        "ignore_unknown_options": True,
+        "allow_interspersed_args": False,
+        "help_option_names": [],
+    },
+    add_help_option=False,
+)
+def jackpot(context: typer.Context) -> None:
+    """Run a floor with jackpots: init, tables, meters, start, hit, approve, report and more; see jackpot --help."""
+    from croupier.cli.jackpot import floor_verbs
+
+    # Loaded here and not added to `app`: its two dozen verbs would slow down every other one.
+    raise typer.Exit(floor_verbs(context.args or ["--help"], prog_name="croupier jackpot", standalone_mode=False) or 0)
+
+
 @app.command()
 def bench(
     task: Annotated[str, typer.Argument(metavar="speed|generator", help="What to measure.")] = "speed",

@@ -1,0 +1,102 @@
+"""`croupier jackpot hits`, `audit`, `report`, `verify`, `backup` and `restore`: reading and keeping the books."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from croupier.cli.jackpot_call import READS, SEES, Call, verb
+
+Begin = Annotated[
+    str | None, typer.Option("--from", metavar="TIME", help="From then on, as 2026-11-16T06:00:00-08:00.")
+]
+Until = Annotated[str | None, typer.Option("--until", metavar="TIME", help="Before then.")]
+Csv = Annotated[bool, typer.Option("--csv", help="Print CSV.")]
+
+
+def add_book_verbs(group: typer.Typer) -> None:
+    """The verbs of this module."""
+    for name, options, function in (
+        ("hits", SEES, hits),
+        ("audit", SEES, audit),
+        ("report", SEES, report),
+        ("verify", READS, verify),
+        ("backup", SEES, backup),
+        ("restore", READS, restore),
+    ):
+        verb(group, name, options)(function)
+
+
+def hits(
+    call: Call,
+    all_of_them: Annotated[bool, typer.Option("--all", help="All hits, not the last 25.")] = False,
+    csv: Csv = False,
+) -> None:
+    """The last 25 hits, or all of them, the latest first."""
+    from croupier.cli.jackpot_reports import show_hits
+
+    show_hits(call, all_of_them=all_of_them, as_csv=csv)
+
+
+def audit(
+    call: Call,
+    actor: Annotated[str | None, typer.Option(metavar="NAME", help="Only what this person did or signed.")] = None,
+    everything: Annotated[bool, typer.Option("--all", help="Also every step at the tables.")] = False,
+    begin: Begin = None,
+    until: Until = None,
+    csv: Csv = False,
+) -> None:
+    """Who changed what: set-up, people, adjustments with both signatures, denied attempts."""
+    from croupier.cli.jackpot_reports import show_audit
+
+    show_audit(call, actor, with_minor=everything, period=(begin, until), as_csv=csv)
+
+
+def report(
+    call: Call,
+    kind: Annotated[
+        str, typer.Argument(metavar="KIND", help="win-page, accrual, reconciliation, deposit or achieved.")
+    ],
+    award: Annotated[str | None, typer.Argument(metavar="[AWARD]", help="For win-page: which award.")] = None,
+    begin: Begin = None,
+    until: Until = None,
+    last_deposit: Annotated[
+        str | None, typer.Option(metavar="TIME", help="For deposit: all that accrued before it was deposited.")
+    ] = None,
+    account: Annotated[str | None, typer.Option(metavar="$", help="For deposit: what is in the jackpot account.")] = (
+        None
+    ),
+    csv: Csv = False,
+) -> None:
+    """A report: an award's win page, accrual, reconciliation, the deposit due, hits against their odds."""
+    from croupier.cli.jackpot_reports import Wanted, show_report
+
+    wanted = Wanted(award=award, period=(begin, until), last_deposit=last_deposit, account=account)
+    show_report(call, kind, wanted, as_csv=csv)
+
+
+def verify(
+    call: Call,
+    anchor: Annotated[
+        str | None, typer.Option(metavar="N:HASH", help="An entry noted elsewhere, as on a printed win page.")
+    ] = None,
+) -> None:
+    """Recompute every balance and the chain of hashes from the log. Exit status 2 names the first bad entry."""
+    from croupier.cli.jackpot_reports import show_verification
+
+    show_verification(call, anchor)
+
+
+def backup(call: Call, file: Annotated[str, typer.Argument(metavar="FILE", help="A new file.")]) -> None:
+    """Write the whole log to a new file; the floor stays in use."""
+    from croupier.cli.jackpot_reports import write_backup
+
+    write_backup(call, file)
+
+
+def restore(call: Call, file: Annotated[str, typer.Argument(metavar="FILE", help="A backup.")]) -> None:
+    """Fill an empty store from a backup: all of it or nothing."""
+    from croupier.cli.jackpot_reports import read_backup
+
+    read_backup(call, file)

@@ -1,0 +1,234 @@
+"""What the verbs that read and keep the books do."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+
+from croupier import store
+from croupier.cli import jackpot_screen as screen
+from croupier.cli.jackpot_call import Call
+from croupier.cli.jackpot_session import Session, now, open_session
+from croupier.cli.screen import console, print_json, simple_table
+from croupier.errors import LedgerError, NotationError, unknown
+from croupier.floor.roles import Right
+from croupier.floor.security_log import DENIED
+from croupier.money import parse_dollars
+from croupier.reports.jackpot_accrual import accrual
+from croupier.reports.jackpot_audit import AuditLine, audit
+from croupier.reports.jackpot_awards import LAST_HITS, hits, win_page
+from croupier.reports.jackpot_data import report_csv, report_data
+from croupier.reports.jackpot_deposit import deposit
+from croupier.reports.jackpot_movements import Report
+from croupier.reports.jackpot_reconciliation import reconciliation
+
+MINOR = ("table:", "card:", "people:")
+"""Subjects of facts that are steps of rounds, or only find a person by card or role."""
+NOT_ON_SCREEN = {
+    "hits": ("entry", "level", "round", "each", "meter_after", "proposed_by", "settled_at"),
+    "audit": ("detail", "version"),
+    "reconciliation": ("balance", "closes"),
+}
+"""Columns that are only in JSON and CSV, because a terminal is too narrow for them."""
+_ANCHOR = re.compile(r"(\d{1,18}):([0-9a-f]{64})", re.ASCII)
+_NOTHING = ("", "0.00", "0")
+_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+\+00:00", re.ASCII)
+Period = tuple[str | None, str | None]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wanted:
+    """What of a report is wanted; which of it counts depends on the kind."""
+
+    award: str | None
+    period: Period
+    last_deposit: str | None
+    account: str | None
+
+    def times(self) -> tuple[datetime | None, datetime | None]:
+        return _time(self.period[0]), _time(self.period[1])
+
+
+def _time(text: str | None) -> datetime | None:
+    if text is None:
+        return None
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError:
+        raise NotationError(f'"{text}" is no time: write it as 2026-11-16T06:00:00-08:00.', code="bad_date") from None
+
+
+def show_hits(call: Call, *, all_of_them: bool, as_csv: bool) -> None:
+    with call.open() as at:
+        at.sign_for(Right.SEE_REPORTS, "see hits")
+        _show(at, hits(at.book, limit=None if all_of_them else LAST_HITS), as_csv=as_csv)
+
+
+def show_audit(call: Call, actor: str | None, *, with_minor: bool, period: Period, as_csv: bool) -> None:
+    with call.open() as at:
+        at.sign_for(Right.SEE_AUDIT, "see the audit log")
+        leave_out = () if with_minor else MINOR
+        found = audit(at.book, _time(period[0]), _time(period[1]), actor=actor, leave_out=leave_out)
+        if not call.json and not as_csv:
+            found = replace(found, lines=tuple(map(_with_reason, found.lines)))
+        _show(at, found, as_csv=as_csv)
+
+
+def _with_reason(line: AuditLine) -> AuditLine:
+    """A denied attempt says on the screen what was tried and why not, which otherwise stands in the detail."""
+    if line.what != DENIED:
+        return line
+    return replace(line, note=f"{line.detail['what']}: {line.detail['why']}")
+
+
+def show_report(call: Call, kind: str, wanted: Wanted, *, as_csv: bool) -> None:
+    if kind not in REPORTS:
+        raise unknown("report", kind, REPORTS)
+    with call.open() as at:
+        at.sign_for(Right.SEE_REPORTS, "see reports")
+        _show(at, REPORTS[kind](at, wanted), as_csv=as_csv)
+
+
+def _win_page(at: Session, wanted: Wanted) -> Report:
+    if wanted.award is None:
+        raise NotationError("Which award? croupier jackpot report win-page AWARD.", code="award_missing")
+    return win_page(at.book, wanted.award, at.floor())
+
+
+def _deposit(at: Session, wanted: Wanted) -> Report:
+    last = _time(wanted.last_deposit)
+    if last is None or wanted.account is None:
+        raise NotationError("A deposit takes --last-deposit TIME and --account AMOUNT.", code="deposit_missing")
+    account_micros = parse_dollars(wanted.account)
+    return deposit(at.book, at.floor(), last_deposit=last, day=now().date(), account_micros=account_micros)
+
+
+def _achieved(at: Session, wanted: Wanted) -> Report:
+    from croupier.reports.jackpot_achieved import achieved  # exact odds: takes its time to load
+
+    return achieved(at.book, at.floor(), *wanted.times())
+
+
+REPORTS: dict[str, Callable[[Session, Wanted], Report]] = {
+    "win-page": _win_page,
+    "accrual": lambda at, wanted: accrual(at.book, *wanted.times()),
+    "reconciliation": lambda at, wanted: reconciliation(at.book, *wanted.times()),
+    "deposit": _deposit,
+    "achieved": _achieved,
+}
+
+
+def _show(at: Session, report: Report, *, as_csv: bool) -> None:
+    if as_csv:
+        sys.stdout.write(report_csv(report))
+    elif at.call.json:
+        screen.answer(at, report_data(report))
+    else:
+        out = console()
+        screen.head(out, at)
+        _print(out, report_data(report))
+
+
+def _print(out: Console, data: dict[str, Any]) -> None:
+    """Plain values first, then each list of lines as a table."""
+    table = simple_table("report", data["report"])
+    for name, value in data.items():
+        if name != "report" and not _is_lines(value) and _text(value) not in _NOTHING:
+            table.add_row(escape(_words(name)), escape(_text(value)))
+    out.print(table)
+    for value in data.values():
+        if _is_lines(value):
+            out.print()
+            _print_lines(out, value, NOT_ON_SCREEN.get(data["report"], ()))
+
+
+def _print_lines(out: Console, lines: list[dict[str, Any]], left_out: tuple[str, ...]) -> None:
+    """Lines without the columns in which none of them has anything."""
+    names = [name for name in lines[0] if any(_text(line[name]) not in _NOTHING for line in lines)]
+    names = [name for name in names if name not in left_out]
+    numbers = [name for name in names if all(_is_number(line[name]) for line in lines)]
+    table = simple_table(*map(_words, names), numbers=tuple(map(_words, numbers)))
+    for column, name in zip(table.columns, names, strict=True):
+        column.no_wrap = name in numbers or name.endswith("at")  # half an amount is worse than a word cut short
+    for line in lines:
+        table.add_row(*(escape(_text(line[name])) for name in names))
+    out.print(table)
+
+
+def _is_lines(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and isinstance(value[0], dict)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) or (isinstance(value, str) and re.fullmatch(r"-?\d+\.\d+", value) is not None)
+
+
+def _text(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, str) and _TIME.fullmatch(value):
+        return f"{value[:19].replace('T', ' ')}Z"
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {part}" for name, part in value.items())
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def show_verification(call: Call, anchor: str | None) -> None:
+    """The whole ledger checked; nobody's card is asked for, as a damaged store may not know it."""
+    noted = None
+    if anchor is not None:
+        match = _ANCHOR.fullmatch(anchor.strip().lower())
+        if match is None:
+            raise NotationError(
+                "An anchor is an entry's number and hash: 1234:0123abcd..., 64 digits.", code="bad_anchor"
+            )
+        noted = (int(match[1]), match[2])
+    with open_session(call, demo=False) as at:
+        found = store.verify(at.book, anchor=noted)
+        if not found.is_good:
+            place = f"Entry {found.bad_entry} is the first bad one. " if found.bad_entry else ""
+            raise LedgerError(
+                f"{place}{found.problem} {found.entries} entries before it are good. Restore a backup.", code=found.code
+            )
+        if call.json:
+            print_json({"good": True, "entries": found.entries, "head": found.head})
+        else:
+            console().print(f"good: {found.entries} entries, every balance recomputed; the last is {found.head}")
+
+
+def write_backup(call: Call, file: str) -> None:
+    with call.open() as at:
+        at.sign_for(Right.BACK_UP, "back up")
+        try:
+            entries = store.backup(at.book, Path(file))
+        except OSError as error:
+            raise NotationError(f'"{file}" cannot be written: {error.strerror}.', code="unwritable_file") from None
+        if call.json:
+            screen.answer(at, {"file": file, "entries": entries})
+            return
+        console().print(f"{entries} entries written to {file}")
+
+
+def read_backup(call: Call, file: str) -> None:
+    if not Path(file).is_file():  # before a store is made for it
+        raise LedgerError(f'There is no backup "{file}". Nothing was restored.', code="bad_backup")
+    with open_session(call, make=True, demo=False) as at:
+        entries = store.restore(at.book, Path(file))
+        if call.json:
+            print_json({"entries": entries, "head": at.book.head()[1]})
+        else:
+            console().print(f"{entries} entries restored; the last is {at.book.head()[1]}")

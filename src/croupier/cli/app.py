@@ -336,3 +336,18 @@ def replay(
     from croupier.cli.play import replay_file
 
     raise typer.Exit(replay_file(file, game, as_json=json))
+
+
+@app.command()
+def serve(
+    host: Annotated[str, typer.Option(help="Address to listen on; any other needs a TLS proxy.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on.")] = 8000,
+    store: Annotated[
+        str | None, typer.Option(metavar="FILE|URL", help="The ledger; floor.db, or demo.db with --demo, if left out.")
+    ] = None,
+    demo: Annotated[bool, typer.Option("--demo", help="A floor with play money and well-known cards.")] = False,
+) -> None:
+    """Serve a floor's HTTP API at /api/v1: tables, claims, meters, reports, a live stream of meters."""
+    from croupier.web.serve import run_server
+
+    run_server(host, port, store or ("demo.db" if demo else "floor.db"), demo=demo)

@@ -1,0 +1,1 @@
+"""The server: an HTTP API for terminals, signs and other systems."""

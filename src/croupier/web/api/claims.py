@@ -1,0 +1,78 @@
+"""Claims: awards that were hit, until they are paid, rejected or backed out."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+from fastapi import APIRouter, Query
+
+from croupier.floor.desk import Ask, Signer
+from croupier.jackpot import Award
+from croupier.jackpot.state import Status
+from croupier.web.api.bodies import BackOutBody, PayBody, RejectBody, Swipe, present
+from croupier.web.api.rights import PREFIX
+from croupier.web.api.tables import table_data
+from croupier.web.errors import WebError
+from croupier.web.guard import Caller, GuardedRoute, IdempotencyKey, TheCaller, TheRoom, require_device_for
+from croupier.web.room import Room
+
+router = APIRouter(prefix=PREFIX, route_class=GuardedRoute, tags=["claims"])
+MostLines = Annotated[int, Query(ge=1, le=1000, description="How many at most, the latest first.")]
+JackpotName = Annotated[str | None, Query(max_length=120, description="Of one jackpot only.")]
+
+
+def claim_data(room: Room, award: Award) -> dict[str, Any]:
+    """A claim, with its table's revision, which paying or rejecting it needs."""
+    return {**msgspec.to_builtins(award), "table_revision": room.desk.table(award.table).revision}
+
+
+@router.get("/claims")
+def claims(
+    room: TheRoom, status: Status | None = "pending", jackpot: JackpotName = None, limit: MostLines = 25
+) -> dict[str, Any]:
+    """Claims of one status, those to be settled if none is given."""
+    found = room.book.awards(status=status, jackpot=jackpot, limit=limit)
+    return {"claims": [claim_data(room, award) for award in found]}
+
+
+@router.get("/claims/{award:path}")
+def one_claim(award: str, room: TheRoom) -> dict[str, Any]:
+    """One claim; its id is the id of the hit, a slash and a number."""
+    return claim_data(room, room.book.award(award))
+
+
+@router.post("/claims/{award:path}/pay")
+def pay(award: str, body: PayBody, key: IdempotencyKey, caller: TheCaller, room: TheRoom) -> dict[str, Any]:
+    """PAY JACKPOT. The amount decides whose card is needed, and whether a second one is."""
+    by = _approver(room, caller, award, body.approver, what=f"pay {award}", id=key)
+    second = present(room, caller, body.second, what=f"pay {award}", id=f"{key}/2") if body.second else None
+    view = room.desk.pay(Ask(key, by, body.revision), award, second=second)
+    return {"claim": claim_data(room, room.book.award(award)), "table": table_data(view)}
+
+
+@router.post("/claims/{award:path}/reject")
+def reject(award: str, body: RejectBody, key: IdempotencyKey, caller: TheCaller, room: TheRoom) -> dict[str, Any]:
+    """The claim was not right: its money goes back by a new entry."""
+    by = _approver(room, caller, award, body.approver, what=f"reject {award}", id=key)
+    view = room.desk.reject(Ask(key, by, body.revision), award, body.note)
+    return {"claim": claim_data(room, room.book.award(award)), "table": table_data(view)}
+
+
+@router.post("/claims/{award:path}/back-out")
+def back_out(award: str, body: BackOutBody, key: IdempotencyKey, caller: TheCaller, room: TheRoom) -> dict[str, Any]:
+    """Undoes a paid award, by two people."""
+    room.book.award(award)
+    second = present(room, caller, body.second, what=f"back out {award}", id=f"{key}/2")
+    room.desk.back_out(Ask(id=key, by=caller.signer), award, body.note, second)
+    return {"claim": claim_data(room, room.book.award(award))}
+
+
+def _approver(room: Room, caller: Caller, award: str, swipe: Swipe | None, *, what: str, id: str) -> Signer:
+    """Whose card it is, or who is signed in. A device by itself approves nothing."""
+    require_device_for(room, caller, room.book.award(award).table)
+    if swipe is not None:
+        return present(room, caller, swipe, what=what, id=id)
+    if caller.person is None:
+        raise WebError("Send the card and PIN of who approves this.", code="person_needed")
+    return caller.person

@@ -1,0 +1,126 @@
+"""Meters as they move, as server-sent events.
+
+First comes `meters`, all values as of one entry; then `meter` for each change, its id the number of the entry that made
+it. A reader that comes back with `Last-Event-ID` gets each change since, as long as that is not too long ago, and
+else all values anew.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import AsyncIterator, Iterable, Iterator
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Header, Request
+from fastapi.sse import EventSourceResponse
+from starlette.concurrency import run_in_threadpool
+
+from croupier.errors import CroupierError
+from croupier.jackpot import Sealed
+from croupier.web.api.meters import may_see, shown
+from croupier.web.api.rights import PREFIX
+from croupier.web.guard import Caller, GuardedRoute, TheCaller, TheRoom, recognise
+from croupier.web.room import Room
+
+router = APIRouter(prefix=PREFIX, route_class=GuardedRoute, tags=["meters"])
+
+MOST_REPEATED = 1000
+"""Entries looked through for a reader that comes back; more than that and all values come anew."""
+LONGEST_FOR_PEOPLE_S = 900.0
+"""A person's stream ends after this time, so that a page left open does not keep a session alive."""
+
+Level = tuple[str, str]
+Meters = dict[Level, int]
+
+LastEventId = Annotated[
+    str | None, Header(alias="Last-Event-ID", description="The last id that was received; resumes after it.")
+]
+
+
+@router.get("/stream/meters", response_class=EventSourceResponse)
+async def stream_meters(
+    request: Request, caller: TheCaller, room: TheRoom, last_event_id: LastEventId = None
+) -> EventSourceResponse:
+    """The meters as server-sent events: all values first, then each change. A comment line is a heartbeat."""
+    after = int(last_event_id) if last_event_id and last_event_id.isascii() and last_event_id.isdigit() else None
+    return EventSourceResponse(_events(request, caller, room, after))
+
+
+async def _events(request: Request, caller: Caller, room: Room, after: int | None) -> AsyncIterator[str]:
+    until = time.monotonic() + LONGEST_FOR_PEOPLE_S
+    with room.hub.listen() as listener:
+        seq, meters, missed = await run_in_threadpool(_standing, room, after)
+        if missed is None:
+            values = [shown(*level, micros) for level, micros in sorted(meters.items()) if may_see(caller, level[0])]
+            yield _event("meters", seq, {"entry": seq, "meters": values})
+        else:
+            for text in _changes(missed, meters, caller):
+                yield text
+        while caller.person is None or time.monotonic() < until:
+            try:
+                batch = await asyncio.wait_for(listener.queue.get(), room.limits.heartbeat_s)
+            except TimeoutError:
+                if not await run_in_threadpool(_may_still, request, caller, room):
+                    return
+                yield ": heartbeat\n\n"
+                continue
+            if batch is None:
+                return
+            for text in _changes((sealed for sealed in batch if sealed.entry.seq > seq), meters, caller):
+                yield text
+
+
+def _standing(room: Room, after: int | None) -> tuple[int, Meters, tuple[Sealed, ...] | None]:
+    """The last entry and the meters; for a reader that comes back, what it missed and the meters before that."""
+    with room.book.standing_still() as reader:
+        seq, _ = reader.head()
+        balances = reader.balances()
+        meters = {
+            (jackpot.id, level.id): balances.get((jackpot.id, level.id, "meter"), 0)
+            for jackpot in reader.jackpots()
+            if not jackpot.closed
+            for level in jackpot.parameters.levels
+        }
+        if after is None or not 0 <= seq - after <= MOST_REPEATED:
+            return seq, meters, None
+        missed = reader.entries(after=after, limit=MOST_REPEATED)
+    for sealed in missed:
+        for level, micros in _moved(sealed):
+            meters[level] = meters.get(level, 0) - micros
+    return seq, meters, missed
+
+
+def _changes(entries: Iterable[Sealed], meters: Meters, caller: Caller) -> Iterator[str]:
+    """An event for each meter that each entry moved; `meters` moves along."""
+    for sealed in entries:
+        moved = dict.fromkeys(level for level, _ in _moved(sealed))
+        for level, micros in _moved(sealed):
+            meters[level] = meters.get(level, 0) + micros
+        for level in moved:
+            if may_see(caller, level[0]):
+                yield _event("meter", sealed.entry.seq, shown(*level, meters[level]) | {"entry": sealed.entry.seq})
+
+
+def _moved(sealed: Sealed) -> Iterator[tuple[Level, int]]:
+    for posting in sealed.entry.event.postings:
+        jackpot, level, account = posting.key
+        if account == "meter":
+            yield (jackpot, level), posting.micros
+
+
+def _event(name: str, seq: int, data: dict[str, Any]) -> str:
+    return f"event: {name}\nid: {seq}\ndata: {json.dumps(data)}\n\n"
+
+
+def _may_still(request: Request, caller: Caller, room: Room) -> bool:
+    """Whether the token or card is still good. A session is not asked for, as asking would prolong it."""
+    try:
+        if caller.person is not None:
+            room.people.record(caller.person.id)
+        else:
+            recognise(request, room, caller.address, with_session=False)
+    except CroupierError:
+        return False
+    return True

@@ -1,0 +1,120 @@
+"""The application: one floor on one ledger behind `/api/v1`."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+from typing import Any
+
+from fastapi import APIRouter, FastAPI
+from fastapi.openapi.utils import get_openapi
+
+from croupier import __version__
+from croupier.floor.credentials import PinCost
+from croupier.floor.desk import Desk
+from croupier.floor.devices import Devices
+from croupier.floor.people import People
+from croupier.floor.sessions import Sessions
+from croupier.store import open_store
+from croupier.web.api import claims, floor, log, meters, people, session, stream, tables
+from croupier.web.api.rights import ENDPOINTS, PREFIX
+from croupier.web.errors import install
+from croupier.web.guard import COOKIE, GuardedRoute
+from croupier.web.limits import HEADERS, Gate, Limits
+from croupier.web.room import Room
+
+DESCRIPTION = (
+    "Tables, claims, meters and people of one floor. Devices send `Authorization: Bearer TOKEN`; people sign in with "
+    "card and PIN at `POST /session`. Every command has an `Idempotency-Key`; money is in millionths of a dollar. "
+    'Errors are `{"error": {"code", "message"}}`.'
+)
+
+
+def make_app(
+    store_url: str,
+    *,
+    demo: bool = False,
+    clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+    limits: Limits | None = None,
+    pin_cost: PinCost | None = None,
+) -> FastAPI:
+    """The server's application. In demo mode the demonstration floor and its people are set up; otherwise it refuses
+    to start where their well-known cards are valid."""
+    book = open_store(store_url)
+    everyone = People(book, clock, cost=pin_cost, demo=demo)
+    room = Room(
+        book=book,
+        desk=Desk(book, clock),
+        people=everyone,
+        devices=Devices(everyone),
+        sessions=Sessions(everyone),
+        limits=limits or Limits(),
+        demo=demo,
+    )
+    try:
+        room.require_may_start()
+        if demo:
+            room.set_up_demo()
+    except BaseException:
+        room.close()
+        raise
+    return _application(room)
+
+
+def _application(room: Room) -> FastAPI:
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        yield
+        room.close()
+
+    app = FastAPI(title="Croupier", version=__version__, openapi_url=None, docs_url=None, redoc_url=None)
+    app.router.lifespan_context = lifespan
+    app.state.room = room
+    app.add_middleware(Gate, body_bytes=room.limits.body_bytes, is_https_only=not room.demo)
+    install(app, HEADERS)
+    own = APIRouter(prefix=PREFIX, route_class=GuardedRoute, tags=["server"])
+
+    @own.get("/health")
+    def health() -> dict[str, Any]:
+        """Whether the server and its ledger answer."""
+        room.book.head()
+        return {"status": "ok", "version": __version__, "demo": room.demo}
+
+    @own.get("/openapi.json")
+    def openapi() -> dict[str, Any]:
+        """This description."""
+        return schema_of(app)
+
+    topics = (session, floor, tables, claims, meters, stream, log, people)
+    for router in (own, *(topic.router for topic in topics)):
+        app.router.routes.extend(router.routes)  # as they are, so that `app.routes` shows every one of them
+    return app
+
+
+def schema_of(app: FastAPI) -> dict[str, Any]:
+    """The OpenAPI description, with who may call what."""
+    schema = get_openapi(title=app.title, version=app.version, description=DESCRIPTION, routes=app.routes)
+    schema.setdefault("components", {})["securitySchemes"] = {
+        "device": {"type": "http", "scheme": "bearer", "description": "A device's token."},
+        "session": {"type": "apiKey", "in": "cookie", "name": COOKIE, "description": "Set by `POST /session`."},
+    }
+    error = {"description": 'A refusal: `{"error": {"code", "message"}}`.'}
+    for path, methods in schema["paths"].items():
+        for method, operation in methods.items():
+            access = ENDPOINTS[f"{method.upper()} {_route_path(path)}"]
+            operation["responses"].pop("422", None)
+            operation["responses"]["4XX"] = error
+            if access.is_open:
+                operation["security"] = []
+                continue
+            operation["security"] = [{"session": []}, *([{"device": []}] if access.use else [])]
+            names = ", ".join(f"`{right}`" for right in access.rights) or "a sign-in"
+            operation["description"] = f"{operation.get('description', '')}\n\nNeeds {names}."
+    return schema
+
+
+def _route_path(path: str) -> str:
+    """The path of a route, whose parameters may say that they take slashes; OpenAPI leaves that out."""
+    short = path.removeprefix(PREFIX)
+    return short if "{award}" not in short else short.replace("{award}", "{award:path}")

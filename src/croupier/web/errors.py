@@ -1,0 +1,122 @@
+"""Every error in one form, `{"error": {"code", "message"}}`, with its status; never a traceback or a secret."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse, Response
+
+from croupier.errors import (
+    CroupierError,
+    IllegalActionError,
+    LedgerError,
+    NotationError,
+    RangeError,
+    SpecError,
+    StaleRevisionError,
+    UnknownNameError,
+)
+from croupier.floor.desk import FloorRefusedError
+
+NOT_RECOGNISED = frozenset({"not_recognised", "not_signed_in", "session_ended", "wrong_device", "bad_token"})
+FORBIDDEN = frozenset(
+    {
+        "csrf_failed",
+        "default_secret",
+        "low_card",
+        "no_right",
+        "not_allowed",
+        "not_demo",
+        "own_lock",
+        "person_needed",
+        "same_person",
+        "same_person_twice",
+        "second_card_needed",
+        "second_person_missing",
+    }
+)
+MISSING = frozenset(
+    {"no_floor", "unknown_award", "unknown_device", "unknown_jackpot", "unknown_person", "unknown_table"}
+)
+TOO_MANY = frozenset({"locked_out", "too_many_requests"})
+CONFLICTS = frozenset({"round_in_progress", "stale_version", "version_goes_back"})
+UNKNOWN_OUTCOME = (
+    "The ledger could not be read or written. Unknown is not success: ask again with the same Idempotency-Key."
+)
+HTTP_CODES = {404: "no_such_page", 405: "method_not_allowed", 413: "body_too_large"}
+
+log = logging.getLogger("croupier.web")
+
+
+class WebError(CroupierError):
+    """A request that HTTP itself, not the floor, refuses."""
+
+    code = "bad_request"
+
+
+def status_of(error: CroupierError) -> int:
+    """The HTTP status of a refusal. Codes say more than kinds, except for mistakes in data, which are always 422."""
+    if isinstance(error, LedgerError):
+        return 422 if error.code == "bad_link" else 503
+    if isinstance(error, (SpecError, NotationError, RangeError)):
+        return 422
+    by_code = ((NOT_RECOGNISED, 401), (FORBIDDEN, 403), (MISSING, 404), (TOO_MANY, 429), (CONFLICTS, 409))
+    for codes, status in by_code:
+        if error.code in codes:
+            return status
+    if isinstance(error, (FloorRefusedError, UnknownNameError)):
+        return 422
+    return 409 if isinstance(error, (StaleRevisionError, IllegalActionError)) else 400
+
+
+def error_body(code: str, message: str, **more: Any) -> dict[str, Any]:
+    return {"error": {"code": code, "message": message, **more}}
+
+
+def refusal(error: CroupierError) -> Response:
+    """The answer to a refused request."""
+    status = status_of(error)
+    message, more = str(error), {}
+    if isinstance(error, FloorRefusedError):
+        more["findings"] = [finding.as_data() for finding in error.findings]
+    if isinstance(error, LedgerError) and status == 503:
+        log.error("%s: %s", error.code, error)  # the driver's own words are for the log, not for the client
+        message = UNKNOWN_OUTCOME if error.code == "storage_failed" else "The ledger is stopped or busy: see its log."
+    headers = {401: {"WWW-Authenticate": "Bearer"}, 429: {"Retry-After": "60"}, 503: {"Retry-After": "1"}}
+    return JSONResponse(error_body(error.code, message, **more), status, headers=headers.get(status))
+
+
+def install(app: FastAPI, headers: Mapping[str, str]) -> None:
+    """Gives all errors of an app the one form; `headers` go with a failure that no middleware sees any more."""
+
+    @app.exception_handler(CroupierError)
+    def refused(request: Request, error: CroupierError) -> Response:
+        return refusal(error)
+
+    @app.exception_handler(RequestValidationError)
+    def malformed(request: Request, error: RequestValidationError) -> Response:
+        # What was sent is not repeated: it may be a PIN.
+        fields = [
+            {"where": ".".join(str(part) for part in one["loc"]), "problem": str(one["msg"])} for one in error.errors()
+        ]
+        message = "; ".join(f"{field['where']}: {field['problem']}" for field in fields)
+        return JSONResponse(error_body("bad_request", f"The request does not read: {message}.", fields=fields), 422)
+
+    @app.exception_handler(HTTPException)
+    def http(request: Request, error: HTTPException) -> Response:
+        code = HTTP_CODES.get(error.status_code, "bad_request")
+        body = error_body(code, f"{error.detail}.".replace("..", "."))
+        return JSONResponse(body, error.status_code, headers=error.headers)
+
+    @app.exception_handler(Exception)
+    def broken(request: Request, error: Exception) -> Response:
+        return JSONResponse(
+            error_body("internal", "The server failed. Whether it was done is not known: ask again with the same id."),
+            500,
+            headers=headers,
+        )

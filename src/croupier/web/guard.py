@@ -1,0 +1,184 @@
+"""Who calls, and whether they may: settled before a request's body is looked at."""
+
+from __future__ import annotations
+
+import hmac
+import re
+from collections.abc import Awaitable, Callable, Coroutine
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Annotated, Any
+from urllib.parse import urlsplit
+
+from fastapi import Depends, Header, Request, Response
+from fastapi.routing import APIRoute
+from starlette.concurrency import run_in_threadpool
+
+from croupier.errors import CroupierError, IllegalActionError
+from croupier.floor.desk import Signer
+from croupier.floor.devices import USES, Device
+from croupier.floor.people import Person
+from croupier.floor.roles import Role, who_may
+from croupier.web.api.rights import ENDPOINTS, PREFIX, Access
+from croupier.web.errors import WebError, status_of
+from croupier.web.room import Room, room_of
+
+COOKIE = "croupier_session"
+WEB = "web"
+"""In the place of a device, for sessions of browsers."""
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+KEY_PATTERN = r"^[A-Za-z0-9][A-Za-z0-9._:-]{7,99}$"
+
+IdempotencyKey = Annotated[
+    str,
+    Header(
+        alias="Idempotency-Key",
+        pattern=KEY_PATTERN,
+        description="An id that the client makes once for each command. Asked again with it, the answer is the first "
+        "one; with other content it is refused with `id_reused`.",
+    ),
+]
+
+
+@dataclass(frozen=True)
+class Caller:
+    """Who asks: a person, a device, or a person at a device."""
+
+    person: Person | None = None
+    device: Device | None = None
+    address: str = ""
+
+    @property
+    def name(self) -> str:
+        if self.person is not None:
+            return self.person.id
+        return f"device:{self.device.id}" if self.device is not None else "anonymous"
+
+    @property
+    def where(self) -> str:
+        return self.device.id if self.device is not None else WEB
+
+    @property
+    def signer(self) -> Signer:
+        """For the desk. A terminal's sensors act for the dealer, under their own name."""
+        return self.person or Person(id=self.name, role=Role.DEALER)
+
+
+def csrf_token(session: str) -> str:
+    """What a page must send along to show that it, and not another page, made the request."""
+    return sha256(f"csrf/{session}".encode()).hexdigest()
+
+
+class GuardedRoute(APIRoute):
+    """A route that lets through only whom `ENDPOINTS` allows."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        handle: Callable[[Request], Awaitable[Response]] = super().get_route_handler()
+
+        async def guarded(request: Request) -> Response:
+            caller = await run_in_threadpool(admit, request, endpoint_of(self))
+            request.state.caller = caller
+            try:
+                return await handle(request)
+            except CroupierError as error:
+                if status_of(error) == 403:
+                    await run_in_threadpool(record_denial, request, caller, error.code)
+                raise
+
+        return guarded
+
+
+def endpoint_of(route: APIRoute) -> str:
+    """A route's name in `ENDPOINTS`."""
+    method = "".join(route.methods or ())
+    return f"{method} {route.path.removeprefix(PREFIX)}"
+
+
+def admit(request: Request, endpoint: str) -> Caller:
+    """The caller, or the refusal."""
+    room = room_of(request)
+    address = request.client.host if request.client is not None else "unknown"
+    room.by_address.take(address)
+    access = ENDPOINTS[endpoint]
+    caller = recognise(request, room, address, with_session=not access.is_open)
+    if not access.is_open:
+        _require_access(request, room, caller, access, endpoint)
+    if request.method not in SAFE_METHODS:
+        if caller.person is not None:
+            _require_same_site(request)
+        if access.is_command:
+            _require_key(request)
+    return caller
+
+
+def recognise(request: Request, room: Room, address: str, *, with_session: bool = True) -> Caller:
+    """Whose token and session these are."""
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    session = request.cookies.get(COOKIE) if with_session else None
+    if scheme and (scheme.lower() != "bearer" or not token):
+        raise WebError("Send Authorization: Bearer TOKEN, or sign in.", code="bad_token")
+    room.failures.take(address, 0)
+    if token or session:
+        room.by_token.take(sha256(f"{token} {session}".encode("utf-8", "surrogatepass")).hexdigest())
+    try:
+        device = room.devices.device(token) if token else None
+        person = room.sessions.session(session, device=device.id if device else WEB) if session else None
+    except IllegalActionError as error:
+        room.failures.take(address)
+        code = "bad_token" if error.code == "unknown_device" else error.code
+        raise IllegalActionError(str(error), code=code) from None
+    return Caller(person=person, device=device, address=address)
+
+
+def record_denial(request: Request, caller: Caller, why: str) -> None:
+    what = f"{request.method} {request.url.path}"
+    room_of(request).people.log.deny(who=caller.name, what=what, where=caller.where, why=why)
+
+
+def _require_access(request: Request, room: Room, caller: Caller, access: Access, endpoint: str) -> None:
+    if caller.person is not None:
+        if access.rights and not any(who_may(caller.person.role, right) for right in access.rights):
+            room.people.require(caller.person, access.rights[0], endpoint, where=caller.where)
+    elif caller.device is None:
+        raise WebError("Sign in, or send a device's token.", code="not_signed_in")
+    elif access.use is None or access.use not in USES[caller.device.kind]:
+        record_denial(request, caller, "device alone")
+        raise WebError(
+            f'The {caller.device.kind} "{caller.device.id}" may not do this by itself.', code="person_needed"
+        )
+    table = request.path_params.get("table")
+    if table is not None:
+        require_device_for(room, caller, table)
+
+
+def require_device_for(room: Room, caller: Caller, table: str) -> None:
+    """A device speaks for its own tables only, whoever stands at it."""
+    if caller.device is not None and table not in caller.device.tables:
+        room.people.log.deny(who=caller.name, what=f"use table {table}", where=caller.where, why="another's table")
+        raise WebError(f'The device "{caller.device.id}" is not registered for this table.', code="not_allowed")
+
+
+def _require_same_site(request: Request) -> None:
+    sent = request.headers.get("x-csrf-token", "")
+    right = csrf_token(request.cookies[COOKIE])
+    origin = request.headers.get("origin")
+    is_ours = origin is None or urlsplit(origin).netloc == request.headers.get("host")
+    if not is_ours or not hmac.compare_digest(sent.encode("utf-8", "surrogatepass"), right.encode()):
+        raise WebError("Send the session's csrf token as X-CSRF-Token, from the same site.", code="csrf_failed")
+
+
+def _require_key(request: Request) -> None:
+    if not re.fullmatch(KEY_PATTERN, request.headers.get("idempotency-key", "")):
+        raise WebError(
+            "Send an Idempotency-Key: 8 to 100 letters, digits and . _ : - that were never used before.",
+            code="id_missing",
+        )
+
+
+def caller_of(request: Request) -> Caller:
+    caller: Caller = request.state.caller
+    return caller
+
+
+TheRoom = Annotated[Room, Depends(room_of)]
+TheCaller = Annotated[Caller, Depends(caller_of)]

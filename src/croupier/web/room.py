@@ -1,0 +1,64 @@
+"""What the server works with: the ledger, the desk, people, devices and sessions of one floor."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from fastapi import Request
+
+from croupier.errors import IllegalActionError
+from croupier.floor import demo_floor
+from croupier.floor.credentials import DEMO_PEOPLE
+from croupier.floor.desk import FLOOR, Ask, Desk
+from croupier.floor.devices import Devices
+from croupier.floor.people import People
+from croupier.floor.sessions import Sessions
+from croupier.store import Book
+from croupier.web.hub import Hub
+from croupier.web.limits import Buckets, Limits
+
+
+@dataclass
+class Room:
+    """One floor on one ledger, as the server holds it."""
+
+    book: Book
+    desk: Desk
+    people: People
+    devices: Devices
+    sessions: Sessions
+    limits: Limits
+    demo: bool
+    hub: Hub = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.hub = Hub(self.book)
+        self.by_address = Buckets(self.limits.by_address)
+        self.by_token = Buckets(self.limits.by_token)
+        self.swipes = Buckets(self.limits.swipes)
+        self.failures = Buckets(self.limits.failures)
+
+    def require_may_start(self) -> None:
+        """Well-known secrets and real money do not meet: neither server starts then."""
+        if not self.demo:
+            self.people.require_no_default_secrets()
+        elif self.book.fact(FLOOR) is not None and not self.desk.floor().demo:
+            raise IllegalActionError(
+                "This ledger is of a real floor: it is not opened with the cards of demo mode.", code="not_demo"
+            )
+
+    def set_up_demo(self) -> None:
+        """The floor and the people of a demonstration; harmless to repeat."""
+        self.people.add_demo_people()
+        if self.book.fact(FLOOR) is None:
+            executive = self.people.person(DEMO_PEOPLE[0].id)
+            self.desk.set_up(Ask(id="demo-floor", by=executive), demo_floor())
+
+    def close(self) -> None:
+        self.hub.stop()
+        self.book.close()
+
+
+def room_of(request: Request) -> Room:
+    room: Room = request.app.state.room
+    return room

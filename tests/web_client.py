@@ -1,0 +1,112 @@
+"""A demonstration floor behind its HTTP API, in this process, and people and devices that call it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from fastapi import FastAPI
+from starlette.testclient import TestClient
+
+from croupier.floor.credentials import DEMO_PEOPLE, PinCost
+from croupier.web.api.rights import PREFIX
+from croupier.web.app import make_app
+from croupier.web.limits import Limits, Rate
+from croupier.web.room import Room
+
+NOW = datetime(2026, 11, 16, 20, 0, tzinfo=UTC)
+CHEAP = PinCost(memory_kib=8, passes=1)
+PLENTY = Rate(burst=10**9, per_second=1.0)
+WIDE = Limits(by_address=PLENTY, by_token=PLENTY, swipes=PLENTY, failures=PLENTY, heartbeat_s=0.2)
+SWIPES = {person.role.value: {"card": person.card, "pin": person.pin} for person in DEMO_PEOPLE}
+_numbers = count()
+
+
+@dataclass
+class Clock:
+    now: datetime = NOW
+
+    def __call__(self) -> datetime:
+        return self.now
+
+
+@dataclass
+class Client:
+    """Somebody who calls the API: adds prefix, token and csrf token, and a new id to every command."""
+
+    http: TestClient
+    csrf: str = ""
+    token: str = ""
+
+    def call(self, method: str, path: str, body: Any = None, *, key: str = "", **headers: str) -> Any:
+        sent = {name.replace("_", "-"): value for name, value in headers.items()}
+        if method != "GET":
+            sent.setdefault("Idempotency-Key", key or f"test-key-{next(_numbers)}")
+        if self.csrf:
+            sent.setdefault("X-CSRF-Token", self.csrf)
+        if self.token:
+            sent["Authorization"] = f"Bearer {self.token}"
+        content = None if body is None else json.dumps(body).encode()  # escapes what is no Unicode, as a client may
+        sent["Content-Type"] = "application/json"
+        return self.http.request(method, PREFIX + path, content=content, headers=sent)
+
+    def get(self, path: str) -> Any:
+        return self.done("GET", path)
+
+    def done(self, method: str, path: str, body: Any = None, *, key: str = "") -> Any:
+        """The answer of a call that must succeed."""
+        answer = self.call(method, path, body, key=key)
+        assert answer.status_code < 300, answer.text
+        return answer.json()
+
+    def refused(self, status: int, code: str, method: str, path: str, body: Any = None, **more: str) -> Any:
+        answer = self.call(method, path, body, **more)
+        assert (answer.status_code, answer.json()["error"]["code"]) == (status, code), answer.text
+        assert answer.json()["error"]["message"]
+        return answer
+
+
+@dataclass
+class Web:
+    """The server and its callers."""
+
+    app: FastAPI
+    clock: Clock = field(default_factory=Clock)
+
+    @property
+    def room(self) -> Room:
+        room: Room = self.app.state.room
+        return room
+
+    def anonymous(self) -> Client:
+        return Client(TestClient(self.app))
+
+    def sign_in(self, swipe: dict[str, str]) -> Client:
+        client = self.anonymous()
+        client.csrf = client.done("POST", "/session", swipe)["csrf_token"]
+        return client
+
+    def role(self, role: str) -> Client:
+        return self.sign_in(SWIPES[role])
+
+    def device(self, kind: str, *, tables: list[str] | None = None, jackpots: list[str] | None = None) -> Client:
+        body = {"id": f"{kind}-{next(_numbers)}", "kind": kind, "tables": tables or [], "jackpots": jackpots or []}
+        client = self.anonymous()
+        client.token = self.role("technician").done("POST", "/devices", body)["token"]
+        return client
+
+
+@contextmanager
+def demo_web(folder: Path, limits: Limits = WIDE) -> Iterator[Web]:
+    clock = Clock()
+    app = make_app(str(folder / "floor.db"), demo=True, clock=clock, limits=limits, pin_cost=CHEAP)
+    try:
+        yield Web(app, clock)
+    finally:
+        app.state.room.close()

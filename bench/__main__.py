@@ -7,7 +7,7 @@ import platform
 import sys
 from pathlib import Path
 
-from bench import agreement, exact, ledger, play, startup, strategy
+from bench import agreement, exact, floor, ledger, play, startup, strategy
 
 RESULTS = Path(__file__).parent / "results" / "latest.md"
 
@@ -53,6 +53,8 @@ def main() -> None:
         "## Jackpot wagers booked durably, and their ratio to raw rows each committed alone",
         "",
         *ledger.lines(),
+        "",
+        *floor.lines(),
     ]
     lines += [
         "",

@@ -126,6 +126,7 @@ class Desk:
     def __init__(self, book: Book, clock: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
         self.book = book
         self.clock = clock
+        self._read: tuple[int, Floor] | None = None
 
     # Set-up.
 
@@ -144,10 +145,15 @@ class Desk:
 
     def floor(self) -> Floor:
         """The set-up in force."""
-        fact = self.book.fact(FLOOR)
-        if fact is None:
-            raise IllegalActionError("No floor is set up on this ledger yet: croupier jackpot init.", code="no_floor")
-        return floor_from_data(fact.body["floor"], FLOOR)
+        read = self._read
+        if read is None or read[0] != self.book.fact_version(FLOOR):
+            fact = self.book.fact(FLOOR)
+            if fact is None:
+                raise IllegalActionError(
+                    "No floor is set up on this ledger yet: croupier jackpot init.", code="no_floor"
+                )
+            read = self._read = (fact.version, floor_from_data(fact.body["floor"], FLOOR))
+        return read[1]
 
     def change(self, ask: Ask, new: Floor, *, approved_by: Signer | None = None) -> Change:
         """Puts another set-up into force, between rounds; money parameters need a second person."""

@@ -42,7 +42,8 @@ MOST_MICROS = MOST_DOLLARS * MICROS_PER_DOLLAR
 MOST_LEVELS = 8
 MOST_BETS = 64
 """Of one round at one table: more seats and sensors than a table has."""
-MOST_FACT_BYTES = 256 * 1024
+MOST_FACT_BYTES = 4 * 1024 * 1024
+"""The set-up of a floor of several thousand tables."""
 
 
 def decide(state: State, request: Request) -> AnyEvent:

@@ -125,6 +125,11 @@ class Reader:
         found = self._all(select(schema.facts).where(schema.facts.c.subject == subject))
         return rows.fact_of(found[0]) if found else None
 
+    def fact_version(self, subject: str) -> int:
+        """The version of the newest fact of a subject, 0 for none: tells whether what one has read is still it."""
+        found = self._all(select(schema.facts.c.version).where(schema.facts.c.subject == subject))
+        return int(found[0].version) if found else 0
+
     def facts(self, prefix: str) -> tuple[Fact, ...]:
         """The newest facts of all subjects whose names begin so, by name."""
         table = schema.facts

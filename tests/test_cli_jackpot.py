@@ -235,6 +235,9 @@ BAD = {
     "unknown seat": (("light", "ddm_2", "9"), "dealer", "unknown_seat"),
     "a seat that is none": (("pick", "ddm_1", "0", "suited_22"), "dealer", "unknown_seat"),
     "a seat in words": (("pick", "ddm_1", "one", "suited_22"), "dealer", "unknown_seat"),
+    "a seat of many digits": (("pick", "ddm_1", "9" * 5000, "suited_22"), "dealer", "unknown_seat"),
+    "an id that is no text": (("end", "ddm_1", "--id", "a\udc80"), "dealer", "bad_text"),
+    "an id that is too long": (("end", "ddm_1", "--id", "x" * 500), "dealer", "bad_name"),
     "a seat that is no number": (("light", "ddm_2", "one"), "dealer", "usage"),
     "unknown sensor": (("light", "ddm_2", "1", "--sensor", "2"), "dealer", "unknown_sensor"),
     "chips that differ": (("start", "ddm_2", "--chips", "1"), "dealer", "chip_count_differs"),
@@ -365,6 +368,8 @@ def test_money_parameters_change_by_two_people(at: Terminal) -> None:
     file = changed(at, ('seed = "50,000"', 'seed = "60,000"'), *version)
     second = ("--second", at.second_executive, "--second-pin-file", str(at.folder / "pin"))
     assert "[" in at.refused("second_person_missing", "change", file, by="executive")
+    at.refused("no_right", "change", file, *second, by="dealer")
+    assert at.do("audit", by="auditor")["lines"][-1]["detail"]["why"] == "no_right"
     done = at.do("change", file, *second, "--id", "larger-seed", by="executive")
     assert [one["where"] for one in done["changed"]] == ["jackpots.push_22.seed"]
     assert at.do("change", file, *second, "--id", "larger-seed", by="executive")["version"] == 2
@@ -402,6 +407,50 @@ def test_a_floor_with_real_money_gives_its_first_executive_a_card(
     assert [one["person"] for one in at.do("people", "list", "--card", card)["people"]] == ["eve"]
     said = at.run("jackpot", "claims", "--store", str(at.store))
     assert said.err.startswith("croupier: card_missing: ")
+
+
+def test_a_pin_is_typed_at_the_terminal_where_nothing_else_gives_it(
+    at: Terminal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    typed: list[str] = []
+
+    def type_in(*pins: str) -> None:
+        typed[:] = pins
+
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
+    monkeypatch.setattr("croupier.cli.jackpot_session.getpass", lambda prompt: typed.pop(0))
+    type_in(SECOND_PIN, "111222")
+    at.refused("pins_differ", "people", "add", "max", "executive", by="executive")
+    type_in(SECOND_PIN, SECOND_PIN)
+    card = at.do("people", "add", "max", "executive", by="executive")["card"]
+    type_in("735519")
+    at.refused("not_recognised", "people", "list", "--card", card)
+    type_in(SECOND_PIN)
+    assert at.do("people", "list", "--card", card)["by"] == "max"
+
+
+def test_a_floor_is_kept_in_either_database(store_url: str, new_terminal: Callable[[], Terminal]) -> None:
+    run = new_terminal().run
+    for arguments in (
+        ("init", "--demo"),
+        ("light", "ddm_1", "1", "--card", "demo-card-dealer"),
+        ("start", "ddm_1", "--chips", "1", "--card", "demo-card-dealer"),
+        ("verify",),
+    ):
+        assert run("jackpot", *arguments, "--store", store_url).status == 0
+    meters = json.loads(run("jackpot", "meters", "--store", store_url, "--json").out)["meters"]
+    assert [one["meter"] for one in meters] == ["5000.00", "50000.95"]
+
+
+def test_a_backup_cut_short_restores_nothing(in_a_round: Terminal) -> None:
+    at = in_a_round
+    whole, cut = at.folder / "whole.gz", at.folder / "cut.gz"
+    at.do("backup", str(whole), by="technician")
+    cut.write_bytes(whole.read_bytes()[:-100])
+    at.store = at.folder / "other.db"
+    at.refused("bad_backup", "restore", str(cut))
+    at.do("restore", str(whole))
+    assert at.meter() == "50000.95"
 
 
 def test_people_come_change_and_go(at: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:

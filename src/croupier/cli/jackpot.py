@@ -24,6 +24,7 @@ floor_verbs = typer.Typer(
 )
 
 MOST_CLAIMS = 1000
+MOST_DIGITS = 4
 
 TableId = Annotated[str, typer.Argument(metavar="TABLE", help="The table's id, as `croupier jackpot tables` lists it.")]
 AwardId = Annotated[str, typer.Argument(metavar="AWARD", help="The award's id, as `croupier jackpot claims` lists it.")]
@@ -240,9 +241,9 @@ def _seat(text: str) -> int:
 
     if text.lower() == "all":
         return EVERYONE
-    if text.isascii() and text.isdigit() and int(text) != EVERYONE:
+    if text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS and int(text) != EVERYONE:
         return int(text)
-    raise RangeError(f'"{text}" is no seat: write its number, from 1, or all.', code="unknown_seat")
+    raise RangeError(f'"{text[:40]}" is no seat: write its number, from 1, or all.', code="unknown_seat")
 
 
 # Awards and meters.

@@ -33,7 +33,7 @@ from croupier.reports.jackpot_reconciliation import reconciliation
 MINOR = ("table:", "card:", "people:")
 """Subjects of facts that are steps of rounds, or only find a person by card or role."""
 NOT_ON_SCREEN = {
-    "hits": ("entry", "level", "round", "each", "meter_after", "proposed_by", "settled_at"),
+    "hits": ("entry", "level", "round", "each", "meter_before", "meter_after", "proposed_by", "settled_at"),
     "audit": ("detail", "version"),
     "reconciliation": ("balance", "closes"),
 }

@@ -24,7 +24,7 @@ from croupier.store import Book, open_store
 
 WHERE = "terminal"
 """Where refused attempts of the command line are said to have been made."""
-DENIED_CODES = frozenset({"not_allowed", "low_card", "second_card_needed", "same_person"})
+DENIED_CODES = frozenset({"not_allowed", "no_right", "low_card", "second_card_needed", "same_person"})
 """Refusals that go on record: somebody tried what they may not."""
 SQLITE = "sqlite:///"
 
@@ -155,14 +155,16 @@ def open_session(call: Call, *, make: bool = False, demo: bool | None = None) ->
             demo = book.fact(FLOOR) is not None and desk.floor().demo
         session = Session(call, book, desk, People(book, now, demo=demo))
         yield session
-    except FloorRefusedError as error:
-        raise in_one_sentence(error) from error
     except CroupierError as error:
         if error.code in DENIED_CODES and session is not None and session.actor is not None:
             session.people.log.deny(who=session.actor.id, what=session.doing, where=WHERE, why=error.code)
         if error.code == "storage_failed":
             raise LedgerError(f"{error} It was --id {call.request_id}.", code=error.code) from error
+        if isinstance(error, FloorRefusedError):
+            raise in_one_sentence(error) from error
         raise
+    except UnicodeEncodeError:
+        raise NotationError("Something that was given is not text in UTF-8. Write it again.", code="bad_text") from None
     except (msgspec.MsgspecError, KeyError) as error:
         raise LedgerError(
             f"What is stored does not read ({error}). Run croupier jackpot verify, or restore a backup.",

@@ -56,12 +56,15 @@ def postgres() -> Iterator[Server]:
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """The address of an empty database, of each kind in turn."""
     if request.param == "sqlite":
-        return str(tmp_path / "ledger.db")
+        yield str(tmp_path / "ledger.db")
+        return
     server: Server = request.getfixturevalue("postgres")
-    return server.new_database()
+    url = server.new_database()
+    yield url
+    server.drop_database(url)
 
 
 @pytest.fixture

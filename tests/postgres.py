@@ -52,7 +52,9 @@ class Server:
 
     def start(self) -> None:
         options = f"-c listen_addresses='' -c unix_socket_directories='{self.folder}'"
-        self._run("pg_ctl", "start", "-w", "-D", str(self._data), "-l", str(self.folder / "log"), "-o", options)
+        # After a cut it syncs every file of every database before it answers, which takes minutes on a busy disk.
+        patient = ("-w", "-t", "600")
+        self._run("pg_ctl", "start", *patient, "-D", str(self._data), "-l", str(self.folder / "log"), "-o", options)
 
     def stop(self, how: str = "immediate") -> None:
         """ "immediate" is as if the power went: the server recovers from its log at the next start."""
@@ -65,6 +67,12 @@ class Server:
         with psycopg.connect(self._url("postgres"), autocommit=True) as connection:
             connection.execute(f"CREATE DATABASE {name}".encode())
         return self._url(name)
+
+    def drop_database(self, url: str) -> None:
+        """Databases that are done with would only make the next recovery longer."""
+        name = url.removeprefix("postgresql://croupier@/").partition("?")[0]
+        with psycopg.connect(self._url("postgres"), autocommit=True) as connection:
+            connection.execute(f"DROP DATABASE {name} WITH (FORCE)".encode())
 
     def _url(self, name: str) -> str:
         return f"postgresql://croupier@/{name}?host={self.folder}"

@@ -25,6 +25,7 @@ from croupier.jackpot import (
     RecordFact,
     RejectAward,
 )
+from croupier.jackpot.decide import MOST_FACT_BYTES
 from tests.ledger import WHOLE_METER, Desk, Memory, community, fixed, locked, opened, usd
 
 
@@ -452,7 +453,7 @@ def test_a_house_jackpot_neither_grows_nor_becomes_a_progressive(floor: Floor) -
         (PayAward(award="nothing", approved_by=("supervisor",)), "unknown_award"),
         (RejectAward(award="nothing", note="why"), "unknown_award"),
         (RecordFact(subject="table/1", kind="set_up", body={}, based_on=1), "stale_revision"),
-        (RecordFact(subject="table/1", kind="set_up", body={"x": "y" * 300_000}), "fact_too_long"),
+        (RecordFact(subject="table/1", kind="set_up", body={"x": "y" * MOST_FACT_BYTES}), "fact_too_long"),
     ],
 )
 def test_bad_input_is_refused_with_a_code_and_changes_nothing(floor: Floor, command: AnyCommand, code: str) -> None:

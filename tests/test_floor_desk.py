@@ -221,6 +221,9 @@ def test_aquarius_pays_with_the_key_at_jph(desk: Desk) -> None:
 
 
 def test_a_table_out_of_service_plays_no_round(desk: Desk) -> None:
+    for note in ("", "x" * 3000):
+        with refused("note_missing"):
+            desk.stop(ask(SUPERVISOR), "ddm_1", note)
     desk.stop(ask(SUPERVISOR), "ddm_1", "A sensor is dark.")
     with refused("out_of_service"):
         desk.sense(ask(), "ddm_1", 1, 1, lit=True)
@@ -241,7 +244,11 @@ def test_money_parameters_change_between_rounds_by_two_people(desk: Desk) -> Non
     desk.end(ask(), "ddm_1")
     with pytest.raises(CroupierError):
         desk.change(ask(EXECUTIVE), new)
-    desk.change(ask(EXECUTIVE), new, approved_by=OTHER_EXECUTIVE)
+    once = desk.change(ask(EXECUTIVE, id="change"), new, approved_by=OTHER_EXECUTIVE)
+    again = desk.change(ask(EXECUTIVE, id="change"), new, approved_by=OTHER_EXECUTIVE)
+    assert once.fields == again.fields != ()
+    with refused("id_reused"):
+        desk.change(ask(EXECUTIVE, id="change"), floor, approved_by=OTHER_EXECUTIVE)
     assert desk.floor() == new
     assert meter(desk) == SEED + 950_000  # a new seed counts from the next reset
 

@@ -17,12 +17,12 @@ from croupier.floor.change import Change
 from croupier.floor.check import check_floor
 from croupier.floor.credentials import DEMO_PEOPLE, require_good_pin
 from croupier.floor.desk import FLOOR, Ask, FloorRefusedError
-from croupier.floor.files import demo_floor, floor_data, load_floor
+from croupier.floor.files import demo_floor, load_floor
 from croupier.floor.findings import Finding, refusals
 from croupier.floor.people import Person
 from croupier.floor.roles import Role
 from croupier.floor.setup import Floor
-from croupier.jackpot import FactRecorded, Reason
+from croupier.jackpot import Reason
 from croupier.jackpot.commands import Pool
 from croupier.pay.tables import Id
 from croupier.reports.jackpot_money import exact_dollars, micros_of
@@ -120,39 +120,24 @@ def change_floor(call: Call, file: str, second: str | None, second_pin_file: str
     with call.open() as at:
         ask = at.ask("change the floor")
         approved_by = at.sign_second(second, second_pin_file)
-        if _was_asked(at, ask, new, approved_by):
-            _show_change(at, new, None)
-            return
         _show_change(at, new, at.desk.change(ask, new, approved_by=approved_by))
 
 
-def _was_asked(at: Session, ask: Ask, new: Floor, second: Person | None) -> bool:
-    """Whether this very change was made before, under the same id."""
-    sealed = at.book.entry(ask.id)
-    if sealed is None or sealed.entry.actor != ask.by.id or not isinstance(sealed.entry.event, FactRecorded):
-        return False
-    return bool(
-        sealed.entry.event.body.get("asked")
-        == {"change": floor_data(new), "second": second.id if second is not None else ""}
-    )
-
-
-def _show_change(at: Session, new: Floor, change: Change | None) -> None:
-    fields = change.fields if change is not None else ()
+def _show_change(at: Session, new: Floor, change: Change) -> None:
     if at.call.json:
         changed: list[dict[str, Any]] = [
-            {"where": one.where, "old": one.old, "new": one.new, "is_money": one.is_money} for one in fields
+            {"where": one.where, "old": one.old, "new": one.new, "is_money": one.is_money} for one in change.fields
         ]
-        findings = [one.as_data() for one in change.findings] if change is not None else []
+        findings = [one.as_data() for one in change.findings]
         screen.answer(at, {"version": new.version.number, "changed": changed, "findings": findings})
         return
     out = console()
     screen.head(out, at)
     table = simple_table("where", "old", "new", "money")
-    for one in fields:
+    for one in change.fields:
         table.add_row(one.where, one.old or "-", one.new or "-", "yes" if one.is_money else "no")
     out.print(f"version {new.version.number} is in force")
-    if fields:
+    if change.fields:
         out.print(table)
     screen.foot(out, at)
 

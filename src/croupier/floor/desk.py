@@ -29,6 +29,7 @@ from croupier.jackpot import (
     Award,
     BackOutAward,
     ChangeParameters,
+    FactRecorded,
     HitJackpot,
     Level,
     OpenJackpot,
@@ -157,13 +158,18 @@ class Desk:
 
     def change(self, ask: Ask, new: Floor, *, approved_by: Signer | None = None) -> Change:
         """Puts another set-up into force, between rounds; money parameters need a second person."""
+        second = approved_by.id if approved_by is not None else ""
+        asked = {"change": floor_data(new), "second": second}
+        if (done := self._recorded(ask, asked)) is not None:
+            again = plan_change(floor_from_data(done.body["before"], FLOOR), new, {}, self.clock().date())
+            assert isinstance(again, Change)
+            return again
         fact = self.book.fact(FLOOR)
         old = self.floor()
         standing = {meter.jackpot: meter.meter_micros for meter in self.meters()}
         planned = plan_change(old, new, standing, self.clock().date())
         if not isinstance(planned, Change):
             raise FloorRefusedError(planned)
-        second = approved_by.id if approved_by is not None else ""
         busy = [view.terminal.table for view in self.tables() if view.terminal.phase == "locked"]
         blockers = take_effect_blockers(
             planned,
@@ -187,7 +193,7 @@ class Desk:
                     ChangeParameters(jackpot=jackpot.id, parameters=parameters, based_on=version, second=second)
                 )
         assert fact is not None
-        body = {"asked": {"change": floor_data(new), "second": second}, "floor": floor_data(new), "second": second}
+        body = {"asked": asked, "floor": floor_data(new), "before": floor_data(old)}
         self._post(ask, money, RecordFact(subject=FLOOR, kind="change", body=body, based_on=fact.version))
         return planned
 
@@ -385,18 +391,25 @@ class Desk:
 
     def _answered(self, ask: Ask, asked: dict[str, Any]) -> TableView | None:
         """The first answer, if this was asked before."""
+        done = self._recorded(ask, asked)
+        if done is None:
+            return None
+        now = msgspec.convert(done.body["terminal"], Terminal)
+        made = tuple(award for award in now.claims if award.startswith(f"{ask.id}/"))
+        return TableView(now, done.version, made if "hit" in asked else ())
+
+    def _recorded(self, ask: Ask, asked: dict[str, Any]) -> FactRecorded | None:
+        """What was recorded under this id, which must have been for the same."""
         sealed = self.book.entry(ask.id)
         if sealed is None:
             return None
-        event: Any = sealed.entry.event
-        body = getattr(event, "body", None) or {}
-        if sealed.entry.actor != ask.by.id or body.get("asked") != asked:
+        event = sealed.entry.event
+        same = isinstance(event, FactRecorded) and event.body.get("asked") == asked
+        if not isinstance(event, FactRecorded) or not same or sealed.entry.actor != ask.by.id:
             raise IllegalActionError(
                 f'The id "{ask.id}" was used for something else; make a new one for each command.', code="id_reused"
             )
-        now = msgspec.convert(body["terminal"], Terminal)
-        made = tuple(award for award in now.claims if award.startswith(f"{ask.id}/"))
-        return TableView(now, event.version, made if "hit" in asked else ())
+        return event
 
     def _post(self, ask: Ask, money: Sequence[AnyCommand], fact: RecordFact) -> None:
         at = self.clock()

@@ -14,6 +14,7 @@ from msgspec import Struct, structs
 from croupier.errors import CroupierError, IllegalActionError, RangeError, unknown
 from croupier.floor.setup import Floor, JackpotSetup, TableSetup, pay_table_of
 from croupier.jackpot.commands import Bet, HitJackpot, LockWagers
+from croupier.jackpot.pools import require_note
 from croupier.pay.tables import Row
 
 EVERYONE = 0
@@ -251,8 +252,7 @@ def end(terminal: Terminal, setup: TableSetup) -> Terminal:
 
 def stop(terminal: Terminal, why: str) -> Terminal:
     """Out of service. A round in progress stays as it is."""
-    if not why.strip():
-        raise RangeError("Say why the table goes out of service.", code="reason_missing")
+    require_note(why)
     return structs.replace(terminal, stopped=why.strip())
 
 

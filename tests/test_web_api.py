@@ -401,7 +401,9 @@ def next_event(answer: http.client.HTTPResponse) -> tuple[str, int, Any]:
     """The next event that is no heartbeat: name, id, data."""
     lines: dict[str, str] = {}
     while True:
-        line = answer.readline().decode().rstrip("\n")
+        read = answer.readline().decode()
+        assert read, "the stream has ended"
+        line = read.rstrip("\n")
         if line and not line.startswith(":"):
             name, _, value = line.partition(": ")
             lines[name] = value

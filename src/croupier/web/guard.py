@@ -99,6 +99,8 @@ def admit(request: Request, endpoint: str) -> Caller:
     room = room_of(request)
     address = request.client.host if request.client is not None else "unknown"
     room.by_address.take(address)
+    if not all(str(value).isprintable() for value in request.path_params.values()):
+        raise WebError("The address has characters that cannot be printed.")
     access = ENDPOINTS[endpoint]
     caller = recognise(request, room, address, with_session=not access.is_open)
     if not access.is_open:

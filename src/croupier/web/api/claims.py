@@ -10,7 +10,7 @@ from fastapi import APIRouter, Query
 from croupier.floor.desk import Ask, Signer
 from croupier.jackpot import Award
 from croupier.jackpot.state import Status
-from croupier.web.api.bodies import BackOutBody, PayBody, RejectBody, Swipe, present
+from croupier.web.api.bodies import BackOutBody, Name, PayBody, RejectBody, Swipe, present
 from croupier.web.api.rights import PREFIX
 from croupier.web.api.tables import table_data
 from croupier.web.errors import WebError
@@ -19,7 +19,7 @@ from croupier.web.room import Room
 
 router = APIRouter(prefix=PREFIX, route_class=GuardedRoute, tags=["claims"])
 MostLines = Annotated[int, Query(ge=1, le=1000, description="How many at most, the latest first.")]
-JackpotName = Annotated[str | None, Query(max_length=120, description="Of one jackpot only.")]
+JackpotName = Annotated[Name | None, Query(description="Of one jackpot only.")]
 
 
 def claim_data(room: Room, award: Award) -> dict[str, Any]:

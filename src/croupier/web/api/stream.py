@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import time
 from collections.abc import AsyncIterator, Iterable, Iterator
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Request
-from fastapi.sse import EventSourceResponse
 from starlette.concurrency import run_in_threadpool
+from starlette.responses import StreamingResponse
 
 from croupier.errors import CroupierError
 from croupier.jackpot import Sealed
@@ -26,6 +27,10 @@ from croupier.web.room import Room
 
 router = APIRouter(prefix=PREFIX, route_class=GuardedRoute, tags=["meters"])
 
+EVENT_STREAM = "text/event-stream"
+STREAM: dict[int | str, dict[str, Any]] = {
+    200: {"description": "Events without end.", "content": {EVENT_STREAM: {"schema": {"type": "string"}}}}
+}
 MOST_REPEATED = 1000
 """Entries looked through for a reader that comes back; more than that and all values come anew."""
 LONGEST_FOR_PEOPLE_S = 900.0
@@ -39,13 +44,13 @@ LastEventId = Annotated[
 ]
 
 
-@router.get("/stream/meters", response_class=EventSourceResponse)
+@router.get("/stream/meters", response_class=StreamingResponse, responses=STREAM)
 async def stream_meters(
     request: Request, caller: TheCaller, room: TheRoom, last_event_id: LastEventId = None
-) -> EventSourceResponse:
+) -> StreamingResponse:
     """The meters as server-sent events: all values first, then each change. A comment line is a heartbeat."""
-    after = int(last_event_id) if last_event_id and last_event_id.isascii() and last_event_id.isdigit() else None
-    return EventSourceResponse(_events(request, caller, room, after))
+    after = int(last_event_id) if last_event_id and re.fullmatch("[0-9]{1,18}", last_event_id) else None
+    return StreamingResponse(_events(request, caller, room, after), media_type=EVENT_STREAM)
 
 
 async def _events(request: Request, caller: Caller, room: Room, after: int | None) -> AsyncIterator[str]:

@@ -204,6 +204,23 @@ def test_two_hands_for_one_seat_are_refused(web: Web) -> None:
     dealer.refused(409, "one_hand_per_seat", "POST", "/tables/ddm_1/pick", body)
 
 
+def test_a_round_and_its_claim_survive_a_restart_of_the_server(tmp_path: Path) -> None:
+    with demo_web(tmp_path) as web:
+        dealer = web.role("dealer")
+        lock(dealer, "ddm_1", 2)
+        step(dealer, "ddm_1", "pick", seat=2, sensor=1, row="other_22")
+        award = step(dealer, "ddm_1", "hit")["awards"][0]
+        before = dealer.get("/tables/ddm_1")
+    with demo_web(tmp_path) as web:
+        supervisor = web.role("supervisor")
+        assert supervisor.get("/tables/ddm_1") == before
+        (found,) = supervisor.get("/claims")["claims"]
+        assert (found["id"], found["table_revision"]) == (award, before["revision"])
+        supervisor.done("POST", f"/claims/{award}/pay", {"revision": found["table_revision"]})
+        step(supervisor, "ddm_1", "end")
+        assert meter(supervisor) == SEED + 950_000
+
+
 def test_a_terminal_senses_alone_and_pays_with_cards_at_its_own_tables_only(web: Web) -> None:
     terminal = web.device("terminal", tables=["ddm_1"], jackpots=["push_22"])
     dealer = web.role("dealer")

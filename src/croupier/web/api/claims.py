@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import msgspec
 from fastapi import APIRouter, Query
 
-from croupier.floor.desk import Ask, Signer
+from croupier.floor.desk import TABLE, Ask, Signer
 from croupier.jackpot import Award
 from croupier.jackpot.state import Status
 from croupier.web.api.bodies import BackOutBody, Name, PayBody, RejectBody, Swipe, present
@@ -24,7 +24,7 @@ JackpotName = Annotated[Name | None, Query(description="Of one jackpot only.")]
 
 def claim_data(room: Room, award: Award) -> dict[str, Any]:
     """A claim, with its table's revision, which paying or rejecting it needs."""
-    return {**msgspec.to_builtins(award), "table_revision": room.desk.table(award.table).revision}
+    return {**msgspec.to_builtins(award), "table_revision": room.book.fact_version(TABLE + award.table)}
 
 
 @router.get("/claims")

@@ -161,8 +161,10 @@ class Desk:
         second = approved_by.id if approved_by is not None else ""
         asked = {"change": floor_data(new), "second": second}
         if (done := self._recorded(ask, asked)) is not None:
-            again = plan_change(floor_from_data(done.body["before"], FLOOR), new, {}, self.clock().date())
-            assert isinstance(again, Change)
+            made = self.book.entry(ask.id)
+            assert made is not None
+            again = plan_change(floor_from_data(done.body["before"], FLOOR), new, {}, made.entry.at.date())
+            assert isinstance(again, Change), "it was allowed on its day"
             return again
         fact = self.book.fact(FLOOR)
         old = self.floor()

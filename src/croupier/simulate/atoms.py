@@ -14,10 +14,10 @@ STATES = 64
 TOTALS = TOTAL_MASK + 1
 CARDS = 64
 """Cells of a row by cards, a power of two."""
-NEXT = np.zeros(STATES * 16, np.uint8)
+NEXT = np.zeros(STATES * CARDS, np.uint8)
 for _state in range(STATES):
-    for _value in range(1, 11):
-        NEXT[_state * 16 + _value] = add_value(_state, _value)
+    for _card in range(52):
+        NEXT[_state * CARDS + _card] = add_value(_state, value_of(_card))
 POINTS = np.zeros(TOTALS * CARDS, np.uint8)
 for _points in range(10):
     for _card in range(52):
@@ -27,7 +27,6 @@ for _pushes in range(2):
     for _own in range(TOTALS):
         for _dealer in range(TOTALS):
             ENDS[(_pushes * TOTALS + _own) * TOTALS + _dealer] = compare(_own, _dealer, _pushes)
-VALUE = np.array([value_of(card) for card in range(52)], np.uint8)
 RANK_BIT = np.array([1 << COUNTS_AT + 4 * (card >> 2) for card in range(52)], np.int64)
 SUIT_BIT = np.array([1 << SUITS_AT + (card & 3) for card in range(52)], np.int64)
 U64 = np.uint64
@@ -42,7 +41,7 @@ def _with_state(hand: int, card: int, state: int) -> int:
 
 def add_card_by_table(hand: int, card: int) -> int:
     """As `add_card`."""
-    return _with_state(hand, card, NEXT[U64((hand & STATES - 1) * 16 + VALUE[U64(card)])])
+    return _with_state(hand, card, NEXT[U64((hand & STATES - 1) * CARDS + card)])
 
 
 def add_point_by_table(hand: int, card: int) -> int:

@@ -12,16 +12,16 @@ from typing import Any
 import numpy as np
 
 from croupier.errors import CroupierError
-from croupier.kernels.blackjack import HANDS_SIZE, MOST_SEATS, BlackjackRules
+from croupier.kernels.blackjack import HANDS_SIZE, MOST_SEATS
 from croupier.kernels.effects import DEALER
 from croupier.kernels.link import cuda as device_function
 from croupier.kernels.link import link, real_gpu_only
 from croupier.simulate import play
 from croupier.simulate.driver import Array
 from croupier.simulate.generator import GOLDEN, S32, U64, chunk_counter, mix, seed_key
-from croupier.simulate.play import COUNTS, ROUNDS, Scratch, Setting, fold_round, one_round, seats_of
+from croupier.simulate.play import COUNTS, NO_NET, ROUNDS, Scratch, Setting, fold_round, known, one_round
 from croupier.simulate.run import MOST_CARDS_OF_SEAT, Spec
-from croupier.simulate.shuffle import DECK, NO_PICKS, keep_oldest, pick_below, trace, with_pick
+from croupier.simulate.shuffle import DECK, NO_PICKS, PICK_MASK, keep_oldest, pick_below, trace, with_pick
 
 NET_SIZE = 2 * MOST_SEATS
 BLOCK = 128
@@ -56,25 +56,21 @@ def add_up(counts: Any, cell: int, amount: int) -> None:
     cuda.atomic.add(counts[1], cell, np.int64(amount))
 
 
-def rules_of(setting: Setting) -> BlackjackRules:
-    """As `play.rules_of`: constants, so that branches for rules that are not played vanish."""
-    return RULES
-
-
-# `world` is counter, position, up card, trail.
+# `world` is counter, position, up card, trail, and the only seat's net result.
 
 
 def draw_fresh(world: Any, table: Any, place: int) -> tuple[int, Any]:
     """`draw` from a shoe that was in order when the round began, as `play.draw_fresh`; a thread has no room for it."""
-    counter, position, up, new, old = world
+    counter, position, up, new, old, net = world
     setting, scratch = table
     trail = (new, old)
     counter = counter + GOLDEN
-    pick = pick_below(mix(counter) >> S32, position, setting.cards)
-    card: Any = np.int64(trace(pick, position, trail, scratch.picks) % U64(DECK))
+    # A slot is a small number, and a GPU is twice as fast with numbers that it knows to be small.
+    pick = pick_below(mix(counter) >> S32, position, setting.cards) & PICK_MASK
+    card: Any = np.int64((trace(pick, position, trail, scratch.picks) & PICK_MASK) % U64(DECK))
     keep_oldest(position, trail, scratch.picks)
     new, old = with_pick(trail, pick)
-    return card, (counter, position + 1, card if place == DEALER else up, new, old)
+    return card, (counter, position + 1, card if place == DEALER else up, new, old, net)
 
 
 def meet() -> None:
@@ -89,16 +85,15 @@ def pass_by() -> None:
 def play_fresh(counter: Any, rounds: int, setting: Setting, scratch: Scratch) -> None:
     """As `play.play_fresh`."""
     for _ in range(rounds):
-        world = one_round((counter, 0, 0, NO_PICKS, NO_PICKS), setting, scratch)
+        world = one_round((counter, 0, 0, NO_PICKS, NO_PICKS, NO_NET), setting, scratch)
         counter = world[0]
         meet()
-        fold_round(setting, scratch, seats_of(setting))
+        fold_round(setting, scratch, world)
     add_up(scratch.counts, ROUNDS, rounds)
 
 
 # Put in when the kernel is linked: the module `numba.cuda`, the way of shuffling, and the room for a shoe.
 cuda: Any = None
-RULES = BlackjackRules()
 shuffle_style = play.shuffle_style
 IS_FRESH = 1
 SHOE_CELLS = 1
@@ -119,12 +114,12 @@ def kernel(key: Any, first: int, last: int, size: int, setting: Setting, totals:
     picks = cuda.local.array(MOST_PICKS, np.int16)
     counts = (shared, totals[:COUNTS])
     past = (cuda.shared.array(PAST_CELLS, np.int32), totals[COUNTS:])
-    scratch = Scratch(shoe, shoe, shoe, picks, hands, net, counts, past)
+    scratch = Scratch(shoe, shoe, shoe, picks, shoe, hands, net, counts, past)
     for chunk in range(first + cuda.grid(1), last, cuda.gridsize(1)):
         if IS_FRESH == 0:
             for position in range(SHOE_CELLS):
                 shoe[position] = position % DECK
-        shuffle_style(chunk_counter(key, chunk), size, setting, scratch)
+        shuffle_style(chunk_counter(key, chunk), size, known(setting), scratch)
     cuda.syncthreads()
     for cell in range(cuda.threadIdx.x, COUNTS, cuda.blockDim.x):
         if shared[cell] != 0:
@@ -181,19 +176,22 @@ class GpuMachine:
         return self.blocks * BLOCK
 
     def _kernel(self, spec: Spec) -> Any:
-        name = f"{spec.program}-{spec.decks}-{spec.rules}-{spec.control > 0}"
+        name = f"{spec.program}-{spec.constants()}-{spec.decks}-{spec.control > 0}"
         if name not in self.kernels:
             fresh = spec.shuffle == "fresh"
-            effects = spec.effects() | {
-                "cuda": self.cuda,
-                "count": count,
-                "add_up": add_up,
-                "rules_of": rules_of,
-                "RULES": spec.rules,
-                "IS_FRESH": int(fresh),
-                "SHOE_CELLS": 1 if fresh else spec.decks * DECK,
-                "PAST_CELLS": COUNTS if spec.control > 0 else 1,
-            }
+            effects = (
+                spec.effects()
+                | spec.constants()
+                | {
+                    "cuda": self.cuda,
+                    "count": count,
+                    "add_up": add_up,
+                    "IS_FRESH": int(fresh),
+                    "ONE_WORD": int(spec.round == "mini_baccarat"),
+                    "SHOE_CELLS": 1 if fresh else spec.decks * DECK,
+                    "PAST_CELLS": COUNTS if spec.control > 0 else 1,
+                }
+            )
             if fresh:
                 effects |= {"shuffle_style": play_fresh, "draw": draw_fresh}
             if not hasattr(self.cuda, "syncwarp"):

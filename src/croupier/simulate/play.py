@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from croupier.kernels.baccarat import own_hand_first
-from croupier.kernels.blackjack import BlackjackRules, for_one_seat
+from croupier.kernels.blackjack import MOST_SEATS, BlackjackRules, for_one_seat
 from croupier.kernels.effects import DEALER, MAIN, RESULT
 from croupier.kernels.strategy import StrategyTables, answer_by_tables
 from croupier.simulate.generator import GOLDEN, S32, U64, chunk_counter, mix
@@ -29,6 +29,8 @@ NUMBERS = 1280
 """Random numbers made at a time."""
 MOST_CARDS = 192
 """More than a round at a full table ever takes."""
+READY = 6
+"""Cards dealt before a round begins, more than most rounds take: no branch of the round waits for them."""
 
 # The vector of counts.
 ROUNDS, ROUND_SQUARE, SHOES, SHOE_SQUARE, SHOE_ROUNDS_SQUARE, SHOE_CROSS, FAR_PROFIT, FAR_SQUARE, FAR_STAKED = range(9)
@@ -77,28 +79,47 @@ class Scratch(NamedTuple):
     """Random numbers made ahead."""
     picks: Any
     """The slots that the cards of a round came from."""
+    ready: Any
+    """The first cards of a round, dealt before it begins."""
     hands: Any
     net: Any
-    """For each seat profit and money staked in this round."""
+    """With several seats, for each of them profit and money staked in this round."""
     counts: Any
     past: Any
     """Counts of rounds behind the cut card, which nobody reads."""
 
 
 # `world` begins with a counter, position and up card; then come cards whose order is fixed. From a fresh shoe the
-# counter only says where in `numbers` the round's random numbers begin.
+# counter only says where in `numbers` the round's random numbers begin. Its last part is profit and money staked of the
+# only seat: there they stay in registers, while several seats need an array.
+NO_NET = (0, 0)
 
 
 def draw_fresh(world: Any, table: Any, place: int) -> tuple[int, Any]:
     """`draw` from a shoe that was in order when the round began. What is dealt need not be put into the shoe."""
-    first, position, up, fixed = world
+    first, position, up, fixed, net = world
     setting, scratch = table
+    if position < READY:
+        card: Any = np.int64(scratch.ready[U64(position)])
+    else:
+        card = deal(first, position, setting, scratch)
+    return card, (first, position + 1, card if place == DEALER else up, fixed, net)
+
+
+def deal(first: Any, position: int, setting: Setting, scratch: Scratch) -> Any:
+    """One step of the shuffle."""
     shoe, at = scratch.shoe, U64(position)
     pick = pick_below(U64(scratch.numbers[first + at]), position, setting.cards)
     card: Any = np.int64(shoe[pick])
     shoe[pick] = shoe[at]
     scratch.picks[at] = np.int32(pick)
-    return card, (first, position + 1, card if place == DEALER else up, fixed)
+    return card
+
+
+def make_ready(first: Any, setting: Setting, scratch: Scratch) -> None:
+    """Deals the first cards of a round; those that it does not take are nobody's."""
+    for position in range(READY):
+        scratch.ready[U64(position)] = deal(first, position, setting, scratch)
 
 
 def make_numbers(counter: Any, numbers: Any) -> None:
@@ -109,9 +130,15 @@ def make_numbers(counter: Any, numbers: Any) -> None:
 
 def put_in_order(scratch: Scratch, drawn: int) -> None:
     """The shoe after a round is as it was before it."""
-    for position in range(drawn):
-        pick = U64(scratch.picks[U64(position)])
-        scratch.shoe[pick] = scratch.ordered[pick]
+    for position in range(READY):  # a loop of known length is no loop once compiled
+        put_back(scratch, position)
+    for position in range(READY, drawn):
+        put_back(scratch, position)
+
+
+def put_back(scratch: Scratch, position: int) -> None:
+    pick = U64(scratch.picks[U64(position)])
+    scratch.shoe[pick] = scratch.ordered[pick]
 
 
 def draw(world: Any, table: Any, place: int) -> tuple[int, Any]:
@@ -122,18 +149,18 @@ def draw(world: Any, table: Any, place: int) -> tuple[int, Any]:
     counter = world[0] + GOLDEN
     position = world[1] if world[1] < len(table[1].shoe) else 0
     card = pick_card(counter, position, table[1].shoe)
-    return card, (counter, position + 1, card if place == DEALER else world[2], world[3])
+    return card, (counter, position + 1, card if place == DEALER else world[2], world[3], world[4])
 
 
 def draw_continuous(world: Any, table: Any, place: int) -> tuple[int, Any]:
     """`draw` with a continuous shuffler: the cards in its chute come first, in their order."""
-    counter, position, up, fixed = world
+    counter, position, up, fixed, net = world
     if position < fixed:
         card: Any = np.int64(table[1].shoe[position])
     else:
         counter += GOLDEN
         card = pick_card(counter, position, table[1].shoe)
-    return card, (counter, position + 1, card if place == DEALER else up, fixed)
+    return card, (counter, position + 1, card if place == DEALER else up, fixed, net)
 
 
 def ask(world: Any, table: Any, seat: int, hand: int, question: int, legal: int) -> tuple[int, Any]:
@@ -159,9 +186,12 @@ def pay(world: Any, table: Any, seat: int, hand: int, wager: int, outcome: int, 
     """`pay`: profit and stake of the seat, and the outcome's count."""
     setting, scratch = table
     if wager == MAIN:
-        scratch.net[U64(2 * seat)] += setting.pays[U64(outcome + 1)] * staked
-        scratch.net[U64(2 * seat + 1)] += staked
         count(scratch.counts, MAIN_AT + 1 + outcome)
+        profit = setting.pays[U64(outcome + 1)] * staked
+        if ONE_SEAT:
+            return (*world[:-1], (world[-1][0] + profit, world[-1][1] + staked))
+        scratch.net[U64(2 * seat)] += profit
+        scratch.net[U64(2 * seat + 1)] += staked
     else:
         count(scratch.counts, INSURANCE_AT + 1 + outcome)
     return world
@@ -219,41 +249,58 @@ def play(world: Any, table: Any, hands: Any, stakes: Any, rules: BlackjackRules)
     raise NotImplementedError("linked with a round before use")
 
 
-def fold_round(setting: Setting, scratch: Scratch, seats: int) -> int:
+def fold_seat(counts: Any, profit: int, staked: int) -> None:
+    """Counts the result of a seat's round."""
+    cell, wagers = profit + NET_CELLS // 2, staked >> FIRST_WAGER_BITS
+    if 0 < cell < NET_CELLS and wagers < WAGER_CELLS:
+        count(counts, NET_AT + cell)
+        count(counts, WAGER_AT + wagers)
+    else:
+        count(counts, NET_AT)
+        count(counts, WAGER_AT)
+        add_up(counts, FAR_PROFIT, profit)
+        add_up(counts, FAR_SQUARE, profit * profit)
+        add_up(counts, FAR_STAKED, staked)
+
+
+def fold_round(setting: Setting, scratch: Scratch, world: Any) -> int:
     """Counts the seats' results of a round; returns the profit of all of them."""
     counts, net = scratch.counts, scratch.net
+    if ONE_SEAT:
+        fold_seat(counts, world[-1][0], world[-1][1])
+        return int(world[-1][0])
     total = 0
-    for seat in range(seats):
+    for seat in range(setting.rules.seats):
         profit, staked = net[2 * seat], net[2 * seat + 1]
         net[2 * seat] = 0
         net[2 * seat + 1] = 0
         total += profit
-        cell, wagers = profit + NET_CELLS // 2, staked >> FIRST_WAGER_BITS
-        if 0 < cell < NET_CELLS and wagers < WAGER_CELLS:
-            count(counts, NET_AT + cell)
-            count(counts, WAGER_AT + wagers)
-        else:
-            count(counts, NET_AT)
-            count(counts, WAGER_AT)
-            add_up(counts, FAR_PROFIT, profit)
-            add_up(counts, FAR_SQUARE, profit * profit)
-            add_up(counts, FAR_STAKED, staked)
-    if seats > 1:
-        add_up(counts, ROUND_SQUARE, total * total)
+        fold_seat(counts, profit, staked)
+    add_up(counts, ROUND_SQUARE, total * total)
     return total
 
 
 def one_round(world: Any, setting: Setting, scratch: Scratch) -> Any:
-    return play(world, (setting, scratch), scratch.hands, setting.stakes, rules_of(setting))
+    return play(world, (setting, scratch), scratch.hands, setting.stakes, setting.rules)
 
 
-def rules_of(setting: Setting) -> BlackjackRules:
-    """The rules of the round; a GPU, for which every game is compiled anew, has them as constants."""
-    return for_one_seat(setting.rules) if ONE_SEAT else setting.rules
+def known(setting: Setting) -> Setting:
+    """What is known when a sampler is linked, written out, so that a compiler can leave out what is not played."""
+    rules, stakes, pays, tables, cards, cut, control = setting
+    return Setting(for_one_seat(rules) if ONE_SEAT else rules, stakes, pays, tables, cards, cut, control)
 
 
-def seats_of(setting: Setting) -> int:
-    return 1 if ONE_SEAT else setting.rules.seats
+def known_all(setting: Setting) -> Setting:
+    """As `known`, for a sampler of one set of rules, which are put in when linked."""
+    _rules, _stakes, pays, tables, _cards, cut, control = setting
+    hands, codes, answers, _contexts, _context, switch, flex, tens, cards = tables
+    known_tables = StrategyTables(hands, codes, answers, KNOWN_CONTEXTS, KNOWN_CONTEXT, switch, flex, tens, cards)
+    return Setting(KNOWN_RULES, KNOWN_STAKES, pays, known_tables, KNOWN_CARDS, cut, control)
+
+
+KNOWN_RULES = BlackjackRules()
+KNOWN_CARDS = KNOWN_CONTEXTS = KNOWN_CONTEXT = 0
+KNOWN_STAKES = (FIRST_WAGER,) * MOST_SEATS
 
 
 def play_fresh(counter: Any, rounds: int, setting: Setting, scratch: Scratch) -> None:
@@ -265,10 +312,11 @@ def play_fresh(counter: Any, rounds: int, setting: Setting, scratch: Scratch) ->
             counter += U64(used) * GOLDEN
             make_numbers(counter, scratch.numbers)
             used = 0
-        _first, drawn, _up, _fixed = one_round((U64(used), 0, 0, 0), setting, scratch)
-        used += drawn
-        put_in_order(scratch, drawn)
-        fold_round(setting, scratch, seats_of(setting))
+        make_ready(U64(used), setting, scratch)
+        world = one_round((U64(used), 0, 0, 0, NO_NET), setting, scratch)
+        used += world[1]
+        put_in_order(scratch, world[1])
+        fold_round(setting, scratch, world)
     add_up(scratch.counts, ROUNDS, rounds)
 
 
@@ -278,7 +326,7 @@ def play_shoes(counter: Any, shoes: int, setting: Setting, scratch: Scratch) -> 
     A control variate (docs/simulate.md) needs the first so many rounds of every shoe: those that would begin behind the
     cut card are played too, but count for nothing else.
     """
-    shoe, ordered, numbers, picks, hands, net, counts, past = scratch
+    shoe, ordered, numbers, picks, ready, hands, net, counts, past = scratch
     for _ in range(shoes):
         drawn = 0
         profit = 0
@@ -287,9 +335,10 @@ def play_shoes(counter: Any, shoes: int, setting: Setting, scratch: Scratch) -> 
         played = 0
         while drawn < setting.cut or played < setting.control:
             counted = rounds == played and drawn < setting.cut
-            seen = Scratch(shoe, ordered, numbers, picks, hands, net, counts if counted else past, past)
-            counter, drawn, _up, _fixed = one_round((counter, drawn, 0, 0), setting, seen)
-            won = fold_round(setting, seen, seats_of(setting))
+            seen = Scratch(shoe, ordered, numbers, picks, ready, hands, net, counts if counted else past, past)
+            world = one_round((counter, drawn, 0, 0, NO_NET), setting, seen)
+            counter, drawn = world[0], world[1]
+            won = fold_round(setting, seen, world)
             if counted:
                 profit += won
                 rounds += 1
@@ -312,9 +361,9 @@ def play_continuous(counter: Any, rounds: int, setting: Setting, scratch: Scratc
     """So many rounds from a continuous shuffler: what was dealt goes back among all cards but those in the chute."""
     fixed = 0
     for _ in range(rounds):
-        counter, drawn, _up, _fixed = one_round((counter, 0, 0, fixed), setting, scratch)
-        counter, fixed = refill_chute(counter, drawn, fixed, setting.cut, scratch)
-        fold_round(setting, scratch, seats_of(setting))
+        world = one_round((counter, 0, 0, fixed, NO_NET), setting, scratch)
+        counter, fixed = refill_chute(world[0], world[1], fixed, setting.cut, scratch)
+        fold_round(setting, scratch, world)
     add_up(scratch.counts, ROUNDS, rounds)
 
 
@@ -342,4 +391,4 @@ def play_chunks(key: Any, first: int, last: int, size: int, setting: Setting, sc
     for chunk in range(first, last):
         for position in range(len(scratch.shoe)):
             scratch.shoe[position] = position % DECK
-        shuffle_style(chunk_counter(key, chunk), size, setting, scratch)
+        shuffle_style(chunk_counter(key, chunk), size, known(setting), scratch)

@@ -29,6 +29,8 @@ WHOLE_WORD = U64((1 << PICK_BITS * PICKS_OF_WORD) - 1)
 ONE_PICK = U64(PICK_BITS)
 LAST_PICK = U64(PICK_BITS * (PICKS_OF_WORD - 1))
 PICK_MASK = U64((1 << PICK_BITS) - 1)
+ONE_WORD = 0
+"""Put in as 1 when linked with a round of at most six cards: then the first word holds them all."""
 
 
 def pick_below(number: Any, position: int, cards: int) -> Any:
@@ -56,7 +58,9 @@ def was_picked(word: Any, slot: Any) -> Any:
 def with_pick(trail: Any, pick: Any) -> Any:
     """The trail after another pick: the oldest of its first word moves to the second."""
     new, old = trail
-    return (new << ONE_PICK | pick) & WHOLE_WORD, (old << ONE_PICK | new >> LAST_PICK) & WHOLE_WORD
+    if ONE_WORD == 0:
+        old = (old << ONE_PICK | new >> LAST_PICK) & WHOLE_WORD
+    return (new << ONE_PICK | pick) & WHOLE_WORD, old
 
 
 def pick_of_step(step: int, position: int, trail: Any, older: Any) -> int:
@@ -83,12 +87,15 @@ def traced(slot: int, position: int, trail: Any, older: Any) -> int:
 
 def trace(pick: Any, position: int, trail: Any, older: Any) -> Any:
     """As `traced`, without a search in the usual case that nobody has picked the slot before."""
-    if was_picked(trail[0], pick) | was_picked(trail[1], pick) != U64(0) or position > TRAIL:
+    found = was_picked(trail[0], pick)
+    if ONE_WORD == 0:
+        found |= was_picked(trail[1], pick)
+    if found != U64(0) or (ONE_WORD == 0 and position > TRAIL):
         return U64(traced(int(pick), position, trail, older))
     return pick
 
 
 def keep_oldest(position: int, trail: Any, older: Any) -> None:
     """Before a pick that the full trail has no room for, its oldest goes to the array."""
-    if position >= TRAIL:
+    if ONE_WORD == 0 and position >= TRAIL:
         older[U64(position - TRAIL)] = np.int64(trail[1] >> LAST_PICK)

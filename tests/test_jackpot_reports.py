@@ -288,15 +288,15 @@ def test_accrual_of_a_shift_by_jackpot_and_table(evening: Book) -> None:
         "wagered": "35.00", "meter": "6.65", "reserve": "0.35", "receipts": "28.00",
         "hit": "50006.64", "paid": "5000.46", "seed_advanced": "100000.00",
     }  # fmt: skip
-    assert (line.rounds, line.wagers, line.hits, line.paid, line.adjustments) == (3, 7, 2, 1, 0)
+    assert (line.rounds, line.wagers, line.hits, line.awards_paid, line.adjustments) == (3, 7, 2, 1, 0)
     line = late.line("push_22")
     assert amounts(line) == {
         "wagered": "15.00", "meter": "2.85", "reserve": "0.15", "receipts": "12.00",
         "hit": "5500.32", "paid": "45256.18", "rejected": "5000.32", "backed_out": "250.00",
         "adjusted": "10.00", "recorded_receipts": "0.05",
     }  # fmt: skip
-    assert (line.rounds, line.wagers, line.hits, line.paid) == (1, 3, 3, 2)
-    assert (line.rejected, line.backed_out, line.adjustments) == (1, 1, 2)
+    assert (line.rounds, line.wagers, line.hits, line.awards_paid) == (1, 3, 3, 2)
+    assert (line.awards_rejected, line.awards_backed_out, line.adjustments) == (1, 1, 2)
 
 
 def test_coin_in_of_a_day_by_table(evening: Book) -> None:

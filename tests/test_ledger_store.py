@@ -318,6 +318,35 @@ def test_one_bad_jackpot_does_not_stop_the_others(book: Book, store_url: str) ->
     again.close()
 
 
+def test_money_moved_between_two_balances_is_not_played_on(book: Book, store_url: str) -> None:
+    """The sum is still zero, but the postings say otherwise."""
+    evening(book)
+    for sign, account in (("+", "meter"), ("-", "seed")):
+        change = f"UPDATE balances SET micros = micros {sign} 1000 WHERE account = '{account}' AND jackpot = 'push'"
+        without_triggers(store_url, change)
+    again = open_store(store_url)
+    refused("jackpot_stopped", lambda: Desk(again).do(locked(2, 1), id="start-3"))
+    again.close()
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ("DELETE FROM entries WHERE seq = (SELECT MAX(seq) FROM entries)", "truncated"),
+        ("DELETE FROM entries WHERE seq = 3", "missing_entry"),
+        ("UPDATE entries SET text = replace(text, 'dealer', 'dealex') WHERE seq = 4", "bad_hash"),
+    ],
+)
+def test_a_log_that_was_edited_is_not_written_on(book: Book, store_url: str, change: str, code: str) -> None:
+    evening(book)
+    without_triggers(store_url, change)
+    again = open_store(store_url)
+    before = again.head()
+    refused(code, lambda: Desk(again).do(locked(2, 1), id="start-3"))
+    assert again.head() == before
+    again.close()
+
+
 def test_a_backup_restores_to_the_same_chain(book: Book, tmp_path: Path, postgres: Server) -> None:
     evening(book)
     file = tmp_path / "evening.backup"

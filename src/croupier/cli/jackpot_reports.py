@@ -204,6 +204,8 @@ def show_verification(call: Call, anchor: str | None) -> None:
             raise LedgerError(
                 f"{place}{found.problem} {found.entries} entries before it are good. Restore a backup.", code=found.code
             )
+        if found.entries == 0:
+            raise LedgerError("The ledger is empty: there is nothing to verify in it.", code="empty_ledger")
         if call.json:
             print_json({"good": True, "entries": found.entries, "head": found.head})
         else:

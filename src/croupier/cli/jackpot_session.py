@@ -132,7 +132,7 @@ def in_one_sentence(error: FloorRefusedError) -> IllegalActionError:
 def require_there(address: str) -> None:
     """Only `init` and `restore` make a file."""
     file = address.removeprefix(SQLITE)
-    if "://" not in file and not Path(file).is_file():
+    if "://" not in file and not (Path(file).is_file() and Path(file).stat().st_size > 0):
         raise LedgerError(
             f'There is no store "{file}". Make one with croupier jackpot init, or name it: --store or $CROUPIER_STORE.',
             code="no_store",

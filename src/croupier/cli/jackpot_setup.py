@@ -88,9 +88,10 @@ def _show_opened(at: Session, floor: Floor, findings: list[Finding], cards: dict
     screen.head(out, at)
     out.print(f"{floor.name or floor.id}: {len(floor.tables)} tables, {len(floor.jackpots)} jackpots")
     screen.print_meters(out, meters)
-    table = simple_table("card of", "token" if at.demo else "token, shown this once")
+    table = simple_table("card of", "token, for play money" if at.demo else "token, shown this once", "PIN")
+    well_known = {person.card: person.pin for person in DEMO_PEOPLE}
     for name, token in cards.items():
-        table.add_row(name, token)
+        table.add_row(name, token, well_known.get(token, "as chosen"))
     if cards:
         out.print(table)
     screen.print_findings(out, findings)

@@ -40,6 +40,7 @@ from croupier.jackpot import (
     RejectAward,
     Request,
 )
+from croupier.jackpot.accounts import Posting, require_zero_sum
 from croupier.jackpot.commands import Pool
 from croupier.store import Book
 
@@ -105,7 +106,16 @@ def require(by: Signer, right: Right, what: str) -> None:
     """Refuses those who may not."""
     if not who_may(by.role, right):
         allowed = ", ".join(sorted(RIGHTS[right]))
-        raise IllegalActionError(f"A {by.role} may not {what}: that is for {allowed}.", code="not_allowed")
+        raise IllegalActionError(
+            f"{_one(by.role).capitalize()} may not {what}: that is for {allowed}.", code="not_allowed"
+        )
+
+
+def _one(role: Role) -> str:
+    """A role with its article."""
+    if role is Role.ACCOUNTING:
+        return "somebody of accounting"
+    return f"an {role}" if role[0] in "aeiou" else f"a {role}"
 
 
 def parameters_of(jackpot: JackpotSetup) -> Parameters:
@@ -286,8 +296,11 @@ class Desk:
             if not may_approve(signer.role, award.amount_micros, floor.approvals, is_fixed_pay=is_fixed):
                 needed = approval_needed(award.amount_micros, floor.approvals, is_fixed_pay=is_fixed)
                 raise IllegalActionError(
-                    f"Award {award_id} needs the card of a {needed} or higher, not of a {signer.role}.", code="low_card"
+                    f"Award {award_id} needs the card of {_one(needed)} or higher, not of {_one(signer.role)}.",
+                    code="low_card",
                 )
+        if second is not None and second.id == ask.by.id:
+            raise IllegalActionError("Who approves an award does not countersign it too.", code="same_person")
         if len({signer.id for signer in signers}) < persons_needed(award.amount_micros, floor.approvals):
             raise IllegalActionError(
                 f"Award {award_id} is so large that two people approve it: a second card is needed.",
@@ -337,8 +350,9 @@ class Desk:
         self.book.post(Request(id=ask.id, actor=ask.by.id, at=self.clock(), command=command))
 
     def meters(self) -> tuple[Meter, ...]:
-        """Every level of every open jackpot."""
+        """Every level of every open jackpot. Figures that do not add up are not shown."""
         balances = self.book.balances()
+        require_zero_sum(Posting(*key, micros) for key, micros in balances.items())
         return tuple(
             Meter(
                 jackpot=jackpot.id,

@@ -157,7 +157,15 @@ def pick(terminal: Terminal, setup: TableSetup, floor: Floor, seat: int, sensor:
             "not_tracked",
             f'"{row}" of "{jackpot.id}" is paid from the tray and not entered here (track_fixed_pays is off).',
         )
-    seat = EVERYONE if found.paid == "shared" else seat
+    if found.paid == "shared":
+        others = [spot.seat for spot in terminal.lit if spot.sensor == sensor and spot.seat != seat]
+        if seat != EVERYONE and others:
+            raise refuse(
+                "shared_by_all",
+                f'"{row}" is shared by everybody with a wager on sensor {sensor}, not won by seat {seat} alone: pick '
+                "it for all, which is seat 0.",
+            )
+        seat = EVERYONE
     wanted = Pick(seat, sensor, row)
     if wanted in terminal.picks:
         return structs.replace(terminal, picks=tuple(one for one in terminal.picks if one != wanted))

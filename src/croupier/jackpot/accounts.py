@@ -82,6 +82,6 @@ def require_zero_sum(postings: Iterable[Posting]) -> None:
     for jackpot, micros in sums.items():
         if micros:
             raise LedgerError(
-                f'The postings on jackpot "{jackpot}" add up to {micros} micros and must add up to zero.',
+                f'The amounts on jackpot "{jackpot}" add up to {micros} micros and must add up to zero.',
                 code="sum_not_zero",
             )

@@ -43,11 +43,11 @@ class AccrualLine:
     """The house's part of the wagers."""
     hits: int = 0
     hit_micros: int = 0
-    paid: int = 0
+    awards_paid: int = 0
     paid_micros: int = 0
-    rejected: int = 0
+    awards_rejected: int = 0
     rejected_micros: int = 0
-    backed_out: int = 0
+    awards_backed_out: int = 0
     backed_out_micros: int = 0
     seed_advanced_micros: int = 0
     seed_returned_micros: int = 0
@@ -125,7 +125,7 @@ class _Sums:
         elif isinstance(event, JackpotHit | AwardPaid | AwardRejected | AwardBackedOut):
             name = _AWARDS[type(event)]
             sums = self._by_place[event.postings[0].jackpot, entry.table]
-            sums["hits" if name == "hit" else name] += 1
+            sums["hits" if name == "hit" else f"awards_{name}"] += 1
             sums[f"{name}_micros"] += event.amount_micros
         for (jackpot, _, account), cause, micros in movements(event):
             sums = self._by_place[jackpot, entry.table]

@@ -22,6 +22,7 @@ from croupier.jackpot.decide import needs
 from croupier.store import rows, schema
 from croupier.store.engine import reading
 from croupier.store.reading import Reader, storage_failed
+from croupier.store.self_check import require_end, require_sound
 
 MOST_TOGETHER = 512
 """Jobs in one transaction, so that the first of them does not wait for a crowd."""
@@ -58,6 +59,8 @@ class Book(Reader):
         self._state = State()
         self._head = (0, "")
         self._stopped: dict[str, str] = {}
+        self._is_sound = False
+        """Whether this process has checked the ledger."""
 
     def post(self, request: Request) -> Sealed:
         """Books one request. When this returns, the entry is on the disk; a repeat returns the first entry.
@@ -142,6 +145,11 @@ class Book(Reader):
             with self._engine.begin() as connection:
                 found = connection.execute(_HEAD).one()
                 if (found.seq, found.hash) != self._head:  # another process wrote since
+                    if self._is_sound:
+                        require_end(connection, found.seq, found.hash)
+                    else:
+                        self._stopped.update(require_sound(connection, found.seq, found.hash))
+                    self._is_sound = True
                     self._state = State()
                     self._head = (found.seq, found.hash)
                 yield connection

@@ -21,6 +21,7 @@ from croupier.store import rows, schema
 
 PAGE = 1000
 POLL_SECONDS = 0.05
+LONGEST_CAUSE = 200
 
 
 class Reader:
@@ -224,8 +225,9 @@ class _Bell:
 def storage_failed(error: Exception, what: str, hint: str) -> LedgerError:
     """The database did not do its part; `what` it could not be, and what to do now."""
     cause = getattr(error, "orig", None) or error
+    said = str(cause).strip().split(" with text")[0][:LONGEST_CAUSE]  # a driver may quote the row that it cannot read
     return LedgerError(
-        f"The ledger could not be {what} ({type(cause).__name__}: {str(cause).strip()}). {hint}", code="storage_failed"
+        f"The ledger could not be {what} ({type(cause).__name__}: {said}). {hint}", code="storage_failed"
     )
 
 

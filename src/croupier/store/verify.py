@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 from sqlalchemy import Connection, Table, select
+from sqlalchemy.exc import SQLAlchemyError
 
 from croupier.errors import CroupierError, LedgerError
 from croupier.jackpot import GENESIS, JackpotHit, Sealed, State, evolve
@@ -66,7 +67,7 @@ class _Replay:
         self.is_reading = True
 
     def read(self, connection: Connection) -> Iterator[Sealed]:
-        while page := _page(connection, schema.entries, self.seq, self.seq + PAGE):
+        while page := self._readable_page(connection):
             posted = _postings(connection, self.seq, self.seq + PAGE)
             for row in page:
                 yield self._take(row, posted.pop(row.seq, []))
@@ -75,6 +76,16 @@ class _Replay:
                     f"There are postings of entry {min(posted)}, which does not exist.", code="bad_posting"
                 )
         self.is_reading = False
+
+    def _readable_page(self, connection: Connection) -> list[Any]:
+        """The next entries; where some cannot be read, the next one alone, so that the first bad one is named."""
+        try:
+            return _page(connection, schema.entries, self.seq, self.seq + PAGE)
+        except SQLAlchemyError:
+            try:
+                return _page(connection, schema.entries, self.seq, self.seq + 1)
+            except SQLAlchemyError as error:
+                raise LedgerError(f"Entry {self.seq + 1} cannot be read.", code="unreadable_entry") from error
 
     def _take(self, row: Any, posted: list[tuple[str, str, str, int]]) -> Sealed:
         seq = self.seq + 1

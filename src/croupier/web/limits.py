@@ -44,8 +44,8 @@ class Limits:
     """All requests of one address, which may be a whole room behind one router."""
     by_token: Rate = field(default=Rate(burst=200, per_second=40))
     """All requests with one token."""
-    swipes: Rate = field(default=Rate(burst=10, per_second=0.2))
-    """Cards with PINs, from one address."""
+    swipes: Rate = field(default=Rate(burst=60, per_second=1))
+    """Cards with PINs, from one address, which may be a whole room; a card that is guessed at locks by itself."""
     failures: Rate = field(default=Rate(burst=20, per_second=0.2))
     """Tokens and sessions that are not known, from one address."""
     heartbeat_s: float = 15.0

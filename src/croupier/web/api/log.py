@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import msgspec
 from fastapi import APIRouter, Query
 
+from croupier.errors import NotationError
 from croupier.jackpot import Sealed
 from croupier.reports.jackpot_accrual import accrual
 from croupier.reports.jackpot_awards import hits, win_page
@@ -64,6 +65,8 @@ def verify_ledger(
 ) -> dict[str, Any]:
     """Recomputes every balance and the chain of hashes from the log; names the first bad entry."""
     room.swipes.take(f"verify/{caller.name}")  # reads the whole log, so it is asked for rarely
+    if (entry is None) != (hash is None):
+        raise NotationError("An anchor is an entry's number and its hash: give both.", code="bad_anchor")
     anchor = (entry, hash) if entry is not None and hash is not None else None
     found = verify(room.book, anchor=anchor)
     return {"is_good": found.is_good, **plain(found)}

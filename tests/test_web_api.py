@@ -123,7 +123,17 @@ def test_an_evening_over_http_worked_out_by_hand(web: Web) -> None:
     assert accounting.get("/reports/reconciliation")["is_good"]
     assert accounting.get("/reports/accrual")["lines"]
     assert len(accounting.get("/hits")["lines"]) == 4
-    assert accounting.get("/reports/win-page/hit-number-2/1")["amount_micros"] == 5_000_460_000
+    assert accounting.get("/reports/win-page/hit-number-2/1")["amount"] == "5000.46"
+    due = accounting.get("/reports/deposit?last_deposit=2020-01-01T00:00:00Z&account=60000")
+    assert due["report"] == "deposit"
+    assert accounting.get("/reports/achieved")["lines"]
+    said = web.role("auditor").get("/reports/audit")["lines"]
+    assert said
+    table = accounting.call("GET", "/reports/accrual?form=csv").text.splitlines()
+    assert len(set(table[0].split(","))) == len(table[0].split(",")), "every column has its own name"
+    assert accounting.call("GET", "/reports/deposit?last_deposit=2020-01-01T00:00:00Z&account=x").status_code == 422
+    assert accounting.call("GET", "/verify?entry=1").status_code == 403
+    assert web.role("auditor").call("GET", "/verify?entry=1").status_code == 422
 
 
 def test_an_adjustment_by_two_people_moves_the_meter_once(web: Web) -> None:

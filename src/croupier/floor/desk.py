@@ -286,6 +286,12 @@ class Desk:
 
     # Awards.
 
+    def approval_for(self, award: Award) -> Role:
+        """Whose card an award needs at least."""
+        floor = self.floor()
+        is_fixed = not steps.row_of(floor.jackpot(award.jackpot), award.row).pays.is_share
+        return approval_needed(award.amount_micros, floor.approvals, is_fixed_pay=is_fixed)
+
     def pay(self, ask: Ask, award_id: str, *, second: Signer | None = None) -> TableView:
         """PAY JACKPOT: approved by the card of whoever asks, and of a second person where the amount needs two."""
         award = self.book.award(award_id)
@@ -294,7 +300,7 @@ class Desk:
         is_fixed = not steps.row_of(floor.jackpot(award.jackpot), award.row).pays.is_share
         for signer in signers:
             if not may_approve(signer.role, award.amount_micros, floor.approvals, is_fixed_pay=is_fixed):
-                needed = approval_needed(award.amount_micros, floor.approvals, is_fixed_pay=is_fixed)
+                needed = self.approval_for(award)
                 raise IllegalActionError(
                     f"Award {award_id} needs the card of {_one(needed)} or higher, not of {_one(signer.role)}.",
                     code="low_card",

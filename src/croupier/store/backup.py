@@ -31,7 +31,7 @@ def backup(book: Book, path: Path) -> int:
     part = path.with_name(path.name + ".part")
     seq, last = 0, GENESIS
     with (
-        part.open("wb") as raw,
+        os.fdopen(os.open(part, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600), "wb") as raw,
         gzip.GzipFile(fileobj=raw, mode="wb", mtime=0) as packed,
         book.snapshot() as connection,
     ):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +48,8 @@ def _sqlite(url: URL) -> Engine:
         raise NotationError("A ledger in memory would not outlive a power cut: give a file.", code="bad_store_url")
     if not Path(url.database).resolve().parent.is_dir():
         raise NotationError(f'The folder of "{url.database}" does not exist. Make it first.', code="bad_store_url")
+    with suppress(OSError):  # a new file is its owner's alone; what cannot be made is told on opening
+        os.close(os.open(url.database, os.O_CREAT | os.O_RDWR, 0o600))
     engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS, "check_same_thread": False})
 
     @event.listens_for(engine, "connect")

@@ -17,7 +17,7 @@ from croupier.floor.devices import Devices
 from croupier.floor.people import People
 from croupier.floor.sessions import Sessions
 from croupier.store import open_store
-from croupier.web.api import claims, floor, log, meters, people, session, stream, tables
+from croupier.web.api import claims, floor, log, meters, people, reports, session, stream, tables
 from croupier.web.api.rights import ENDPOINTS, PREFIX
 from croupier.web.errors import install
 from croupier.web.guard import COOKIE, GuardedRoute
@@ -86,7 +86,7 @@ def _application(room: Room) -> FastAPI:
         """This description."""
         return schema_of(app)
 
-    topics = (session, floor, tables, claims, meters, stream, log, people)
+    topics = (session, floor, tables, claims, meters, stream, log, reports, people)
     for router in (own, *(topic.router for topic in topics)):
         app.router.routes.extend(router.routes)  # as they are, so that `app.routes` shows every one of them
     return app

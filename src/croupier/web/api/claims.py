@@ -8,7 +8,7 @@ import msgspec
 from fastapi import APIRouter, Query
 
 from croupier.floor.desk import TABLE, Ask, Signer
-from croupier.jackpot import Award
+from croupier.jackpot import Award, JackpotHit
 from croupier.jackpot.state import Status
 from croupier.web.api.bodies import BackOutBody, Name, PayBody, RejectBody, Swipe, present
 from croupier.web.api.rights import PREFIX
@@ -23,8 +23,17 @@ JackpotName = Annotated[Name | None, Query(description="Of one jackpot only.")]
 
 
 def claim_data(room: Room, award: Award) -> dict[str, Any]:
-    """A claim, with its table's revision, which paying or rejecting it needs."""
-    return {**msgspec.to_builtins(award), "table_revision": room.book.fact_version(TABLE + award.table)}
+    """A claim with its evidence, whose card it needs, and its table's revision, which settling it needs."""
+    sealed = room.book.entry(award.id)
+    assert sealed is not None and isinstance(sealed.entry.event, JackpotHit)
+    return {
+        **msgspec.to_builtins(award),
+        "evidence": sealed.entry.event.evidence,
+        "proposed_by": sealed.entry.actor,
+        "hit_at": sealed.entry.at.isoformat(),
+        "needs": room.desk.approval_for(award),
+        "table_revision": room.book.fact_version(TABLE + award.table),
+    }
 
 
 @router.get("/claims")

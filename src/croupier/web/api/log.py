@@ -1,8 +1,7 @@
-"""The log and what is made from it: entries, the check of the whole ledger, hits, reports."""
+"""The log: its entries, and the check of the whole ledger."""
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Annotated, Any
 
 import msgspec
@@ -10,11 +9,7 @@ from fastapi import APIRouter, Query
 
 from croupier.errors import NotationError
 from croupier.jackpot import Sealed
-from croupier.reports.jackpot_accrual import accrual
-from croupier.reports.jackpot_awards import hits, win_page
-from croupier.reports.jackpot_reconciliation import reconciliation
 from croupier.store import verify
-from croupier.web.api.claims import JackpotName, MostLines
 from croupier.web.api.rights import PREFIX
 from croupier.web.guard import GuardedRoute, TheCaller, TheRoom
 
@@ -22,14 +17,6 @@ router = APIRouter(prefix=PREFIX, route_class=GuardedRoute, tags=["log and repor
 
 SECRET_FIELDS = frozenset({"card_sha256", "pin_hash", "token_sha256"})
 SECRET_SUBJECTS = ("card:", "device_token:", "session:")
-
-Start = Annotated[datetime | None, Query(description="From this time on, with its zone.")]
-End = Annotated[datetime | None, Query(description="Before this time, with its zone.")]
-
-
-def plain(value: object) -> Any:
-    """A report as JSON data; fractions as text."""
-    return msgspec.to_builtins(value, enc_hook=str)
 
 
 def entry_data(sealed: Sealed) -> dict[str, Any]:
@@ -69,32 +56,4 @@ def verify_ledger(
         raise NotationError("An anchor is an entry's number and its hash: give both.", code="bad_anchor")
     anchor = (entry, hash) if entry is not None and hash is not None else None
     found = verify(room.book, anchor=anchor)
-    return {"is_good": found.is_good, **plain(found)}
-
-
-@router.get("/hits")
-def last_hits(room: TheRoom, jackpot: JackpotName = None, limit: MostLines = 25) -> dict[str, Any]:
-    """The last hits, the latest first, with who proposed, approved and returned them."""
-    report: dict[str, Any] = plain(hits(room.book, limit=limit, jackpot=jackpot))
-    return report
-
-
-@router.get("/reports/accrual")
-def accrual_report(room: TheRoom, start: Start = None, end: End = None) -> dict[str, Any]:
-    """Wagers, contributions and awards of a shift, by jackpot and table."""
-    report: dict[str, Any] = plain(accrual(room.book, start, end))
-    return report
-
-
-@router.get("/reports/reconciliation")
-def reconciliation_report(room: TheRoom, start: Start = None, end: End = None) -> dict[str, Any]:
-    """Opening, movements and closing of every account."""
-    found = reconciliation(room.book, start, end)
-    return {"is_good": found.is_good, **plain(found)}
-
-
-@router.get("/reports/win-page/{award:path}")
-def win_page_report(award: str, room: TheRoom) -> dict[str, Any]:
-    """The page of an award for the winners' and the house's files."""
-    report: dict[str, Any] = plain(win_page(room.book, award, room.desk.floor()))
-    return report
+    return {"is_good": found.is_good, **msgspec.to_builtins(found)}

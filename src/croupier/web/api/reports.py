@@ -1,0 +1,100 @@
+"""The books of a floor: the same reports, with the same names and amounts, as `croupier jackpot report` prints."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Query
+from fastapi.responses import PlainTextResponse
+
+from croupier.money import parse_dollars
+from croupier.reports.jackpot_accrual import accrual
+from croupier.reports.jackpot_achieved import achieved
+from croupier.reports.jackpot_audit import audit
+from croupier.reports.jackpot_awards import hits, win_page
+from croupier.reports.jackpot_data import report_csv, report_data
+from croupier.reports.jackpot_deposit import deposit
+from croupier.reports.jackpot_movements import Report
+from croupier.reports.jackpot_reconciliation import reconciliation
+from croupier.web.api.bodies import Name
+from croupier.web.api.claims import JackpotName, MostLines
+from croupier.web.api.rights import PREFIX
+from croupier.web.guard import GuardedRoute, TheRoom
+
+router = APIRouter(prefix=PREFIX, route_class=GuardedRoute, tags=["log and reports"])
+
+Start = Annotated[datetime | None, Query(description="From this time on, with its zone.")]
+End = Annotated[datetime | None, Query(description="Before this time, with its zone.")]
+Form = Annotated[Literal["json", "csv"], Query(description="JSON, or the report's lines as CSV.")]
+
+
+def answer(report: Report, form: str, **more: Any) -> Any:
+    """Money is decimal text in dollars, in both forms."""
+    if form == "csv":
+        return PlainTextResponse(report_csv(report), media_type="text/csv")
+    return more | report_data(report)
+
+
+@router.get("/hits")
+def last_hits(room: TheRoom, jackpot: JackpotName = None, limit: MostLines = 25, form: Form = "json") -> Any:
+    """The last hits, the latest first, with who proposed, approved and returned them."""
+    return answer(hits(room.book, limit=limit, jackpot=jackpot), form)
+
+
+@router.get("/reports/accrual")
+def accrual_report(room: TheRoom, start: Start = None, end: End = None, form: Form = "json") -> Any:
+    """Wagers, contributions and awards of a shift, by jackpot and table."""
+    return answer(accrual(room.book, start, end), form)
+
+
+@router.get("/reports/reconciliation")
+def reconciliation_report(room: TheRoom, start: Start = None, end: End = None, form: Form = "json") -> Any:
+    """Opening, movements and closing of every account."""
+    found = reconciliation(room.book, start, end)
+    return answer(found, form, is_good=found.is_good)
+
+
+@router.get("/reports/achieved")
+def achieved_report(room: TheRoom, start: Start = None, end: End = None, form: Form = "json") -> Any:
+    """Hits and edge against their exact odds, each with its band."""
+    return answer(achieved(room.book, room.desk.floor(), start, end), form)
+
+
+@router.get("/reports/deposit")
+def deposit_report(
+    room: TheRoom,
+    last_deposit: Annotated[datetime, Query(description="Up to when all that accrued has been deposited.")],
+    account: Annotated[str, Query(description="What the jackpot account holds, in dollars.", max_length=40)],
+    day: Annotated[date | None, Query(description="The day in question; today if left out.")] = None,
+    credit_line: Annotated[str, Query(description="Of the house, in dollars.", max_length=40)] = "0",
+    form: Form = "json",
+) -> Any:
+    """The weekly deposit due, and whether the account covers what is held."""
+    found = deposit(
+        room.book,
+        room.desk.floor(),
+        last_deposit=last_deposit,
+        day=day or room.desk.clock().date(),
+        account_micros=parse_dollars(account),
+        credit_line_micros=parse_dollars(credit_line),
+    )
+    return answer(found, form)
+
+
+@router.get("/reports/audit")
+def audit_report(
+    room: TheRoom,
+    start: Start = None,
+    end: End = None,
+    actor: Annotated[Name | None, Query(description="Of one person only.")] = None,
+    form: Form = "json",
+) -> Any:
+    """Who changed what: set-up, people, adjustments with both signatures, refused attempts. Rounds are left out."""
+    return answer(audit(room.book, start, end, actor=actor, leave_out=("table:",)), form)
+
+
+@router.get("/reports/win-page/{award:path}")
+def win_page_report(award: str, room: TheRoom, form: Form = "json") -> Any:
+    """The page of an award for the winners' and the house's files."""
+    return answer(win_page(room.book, award, room.desk.floor()), form)

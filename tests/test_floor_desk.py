@@ -228,7 +228,7 @@ def test_a_table_out_of_service_plays_no_round(desk: Desk) -> None:
     with refused("out_of_service"):
         desk.sense(ask(), "ddm_1", 1, 1, lit=True)
     desk.reopen(ask(SUPERVISOR), "ddm_1")
-    lock(desk, "ddm_1", 1)
+    assert lock(desk, "ddm_1", 1).terminal.phase == "locked"
 
 
 def test_money_parameters_change_between_rounds_by_two_people(desk: Desk) -> None:

@@ -119,6 +119,7 @@ def test_a_pin_is_four_to_twelve_digits(pin: str) -> None:
 @pytest.mark.parametrize("pin", ["8301", "60427193", "908172635412"])
 def test_other_pins_are_taken(pin: str) -> None:
     require_good_pin(pin, demo=False)
+    assert not is_trivial(pin)
 
 
 def test_the_cost_of_a_pin_is_what_owasp_recommends() -> None:

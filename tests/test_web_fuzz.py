@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from contextlib import suppress
 from copy import deepcopy
 from itertools import count
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -36,7 +35,7 @@ _numbers = count()
 
 @pytest.fixture(scope="module")
 def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
-    with demo_web(Path(tmp_path_factory.mktemp("fuzz"))) as made:
+    with demo_web(str(tmp_path_factory.mktemp("fuzz") / "floor.db")) as made:
         yield made
 
 

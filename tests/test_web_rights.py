@@ -78,7 +78,7 @@ OPEN = {"GET /health", "GET /openapi.json", "POST /session"}
 
 @pytest.fixture
 def web(tmp_path: Path) -> Iterator[Web]:
-    with demo_web(tmp_path) as made:
+    with demo_web(str(tmp_path / "floor.db")) as made:
         yield made
 
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import count
-from pathlib import Path
+from threading import Thread
 from typing import Any
 
+import uvicorn
 from fastapi import FastAPI
 from starlette.testclient import TestClient
 
@@ -77,6 +79,7 @@ class Web:
     """The server and its callers."""
 
     app: FastAPI
+    store_url: str
     clock: Clock = field(default_factory=Clock)
 
     @property
@@ -103,10 +106,43 @@ class Web:
 
 
 @contextmanager
-def demo_web(folder: Path, limits: Limits = WIDE) -> Iterator[Web]:
+def demo_web(store_url: str, limits: Limits = WIDE) -> Iterator[Web]:
     clock = Clock()
-    app = make_app(str(folder / "floor.db"), demo=True, clock=clock, limits=limits, pin_cost=CHEAP)
+    app = make_app(store_url, demo=True, clock=clock, limits=limits, pin_cost=CHEAP)
     try:
-        yield Web(app, clock)
+        yield Web(app, store_url, clock)
     finally:
         app.state.room.close()
+
+
+@contextmanager
+def listening(web: Web) -> Iterator[int]:
+    """The server on a port of its own; a stream needs a real connection."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen()
+        config = uvicorn.Config(web.app, lifespan="off", log_level="error", timeout_graceful_shutdown=1)
+        server = uvicorn.Server(config)
+        thread = Thread(target=server.run, kwargs={"sockets": [listener]})
+        thread.start()
+        try:
+            yield listener.getsockname()[1]
+        finally:
+            web.room.hub.stop()
+            server.should_exit = True
+            thread.join()
+
+
+def revision(client: Client, table: str) -> int:
+    found: int = client.get(f"/tables/{table}")["revision"]
+    return found
+
+
+def step(client: Client, table: str, name: str, **body: Any) -> Any:
+    return client.done("POST", f"/tables/{table}/{name}", {"revision": revision(client, table), **body})
+
+
+def lock(client: Client, table: str, *seats: int) -> None:
+    for seat in seats:
+        step(client, table, "sense", seat=seat, sensor=1, lit=True)
+    step(client, table, "start", chips=len(seats))

@@ -78,18 +78,25 @@ class Sessions:
             raise IllegalActionError(
                 "This session was opened at another device. Sign in here with your card.", code="wrong_device"
             )
-        now = self._log.now()
         with self._guard:
-            used_at = self._used_at.get(key, session.signed_in_at)
-            is_idle = now - used_at >= self._limits.idle
-            is_old = now - session.signed_in_at >= self._limits.absolute
-            if not is_idle and not is_old:
+            now = self._log.now()
+            why = self._expired(key, session, now)
+            if not why:
                 self._remember(key, now)
-        if is_idle or is_old:
-            why = "it was open too long" if is_old else "it was not used for a while"
+        if why:
             self._end(key, session, version, "session_expired", why)
             raise _ended(why)
         return owner.person
+
+    def is_open(self, token: str) -> bool:
+        """Whether a session is still good. To look is not to use it: that prolongs nothing."""
+        key = digest_of(token)
+        try:
+            session, _, _ = self._open(key, "")
+        except IllegalActionError:
+            return False
+        with self._guard:
+            return not self._expired(key, session, self._log.now())
 
     def sign_out(self, token: str) -> None:
         """Ends a session; harmless when it has ended."""
@@ -118,6 +125,13 @@ class Sessions:
         if owner is None or owner.is_withdrawn or owner.epoch != session.epoch:
             raise _ended("the card, its PIN or role has changed, or it was ended everywhere")
         return session, fact.version, owner
+
+    def _expired(self, key: str, session: _Session, now: datetime) -> str:
+        """Why its time is over; empty while it is not."""
+        if now - session.signed_in_at >= self._limits.absolute:
+            return "it was open too long"
+        is_idle = now - self._used_at.get(key, session.signed_in_at) >= self._limits.idle
+        return "it was not used for a while" if is_idle else ""
 
     def _end(self, key: str, session: _Session, version: int, kind: str, why: str) -> None:
         with suppress(StaleRevisionError):  # somebody else ended it at this moment

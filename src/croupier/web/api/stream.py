@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-import time
 from collections.abc import AsyncIterator, Iterable, Iterator
 from typing import Annotated, Any
 
@@ -22,7 +21,7 @@ from croupier.errors import CroupierError
 from croupier.jackpot import Sealed
 from croupier.web.api.meters import may_see, shown
 from croupier.web.api.rights import PREFIX
-from croupier.web.guard import Caller, GuardedRoute, TheCaller, TheRoom, recognise
+from croupier.web.guard import COOKIE, Caller, GuardedRoute, TheCaller, TheRoom, recognise
 from croupier.web.room import Room
 
 router = APIRouter(prefix=PREFIX, route_class=GuardedRoute, tags=["meters"])
@@ -33,8 +32,6 @@ STREAM: dict[int | str, dict[str, Any]] = {
 }
 MOST_REPEATED = 1000
 """Entries looked through for a reader that comes back; more than that and all values come anew."""
-LONGEST_FOR_PEOPLE_S = 900.0
-"""A person's stream ends after this time, so that a page left open does not keep a session alive."""
 
 Level = tuple[str, str]
 Meters = dict[Level, int]
@@ -54,7 +51,6 @@ async def stream_meters(
 
 
 async def _events(request: Request, caller: Caller, room: Room, after: int | None) -> AsyncIterator[str]:
-    until = time.monotonic() + LONGEST_FOR_PEOPLE_S
     with room.hub.listen() as listener:
         seq, meters, missed = await run_in_threadpool(_standing, room, after)
         if missed is None:
@@ -63,13 +59,16 @@ async def _events(request: Request, caller: Caller, room: Room, after: int | Non
         else:
             for text in _changes(missed, meters, caller):
                 yield text
-        while caller.person is None or time.monotonic() < until:
+        now = asyncio.get_running_loop().time
+        look_at = now() + room.limits.heartbeat_s
+        while True:
             try:
-                batch = await asyncio.wait_for(listener.queue.get(), room.limits.heartbeat_s)
-            except TimeoutError:
+                batch = await asyncio.wait_for(listener.queue.get(), look_at - now())
+            except TimeoutError:  # also on a busy floor: somebody whose session has ended must not read on
                 if not await run_in_threadpool(_may_still, request, caller, room):
                     return
                 yield ": heartbeat\n\n"
+                look_at = now() + room.limits.heartbeat_s
                 continue
             if batch is None:
                 return
@@ -120,12 +119,9 @@ def _event(name: str, seq: int, data: dict[str, Any]) -> str:
 
 
 def _may_still(request: Request, caller: Caller, room: Room) -> bool:
-    """Whether the token or card is still good. A session is not asked for, as asking would prolong it."""
+    """Whether token and session are still good; a page that is only left open does not prolong its session."""
     try:
-        if caller.person is not None:
-            room.people.record(caller.person.id)
-        else:
-            recognise(request, room, caller.address, with_session=False)
+        recognise(request, room, caller.address, with_session=False)
     except CroupierError:
         return False
-    return True
+    return caller.person is None or room.sessions.is_open(request.cookies[COOKIE])

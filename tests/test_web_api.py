@@ -2,50 +2,33 @@
 
 from __future__ import annotations
 
-import http.client
 import json
-import socket
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import pytest
-import uvicorn
+from sqlalchemy import text
+from starlette.exceptions import HTTPException
 from starlette.testclient import TestClient
 
 from croupier.errors import CroupierError, LedgerError
 from croupier.floor import demo_floor, floor_data
 from croupier.web.api.rights import PREFIX
 from croupier.web.app import make_app
-from croupier.web.limits import HEADERS, Rate
-from tests.web_client import CHEAP, SWIPES, WIDE, Client, Web, demo_web
+from croupier.web.limits import DATA_POLICY, HEADERS, PAGE_POLICY, Rate
+from tests.web_client import CHEAP, SWIPES, WIDE, Client, Web, demo_web, lock, revision, step
 
 SEED = 50_000_000_000
 
 
 @pytest.fixture
-def web(tmp_path: Path) -> Iterator[Web]:
-    with demo_web(tmp_path) as made:
+def web(store_url: str) -> Iterator[Web]:
+    """The server on each kind of database in turn."""
+    with demo_web(store_url) as made:
         yield made
-
-
-def revision(client: Client, table: str) -> int:
-    found: int = client.get(f"/tables/{table}")["revision"]
-    return found
-
-
-def step(client: Client, table: str, name: str, **body: Any) -> Any:
-    return client.done("POST", f"/tables/{table}/{name}", {"revision": revision(client, table), **body})
-
-
-def lock(client: Client, table: str, *seats: int) -> None:
-    for seat in seats:
-        step(client, table, "sense", seat=seat, sensor=1, lit=True)
-    step(client, table, "start", chips=len(seats))
 
 
 def meter(client: Client, jackpot: str = "push_22") -> int:
@@ -161,6 +144,21 @@ def test_a_command_asked_twice_is_done_once_and_an_id_is_for_one_command(web: We
     supervisor.refused(409, "id_reused", "POST", "/tables/ddm_1/start", body, key="start-once")
 
 
+def test_an_id_is_whatever_the_ledger_takes_for_one(web: Web) -> None:
+    dealer = web.role("dealer")
+    body = {"seat": 1, "sensor": 1, "lit": True}
+    for name in ("7", "n" * 200, "shift 2, chip 1", "Kr\u00e4hen/1"):
+        header = name.encode()
+        answer = dealer.http.post(
+            f"{PREFIX}/tables/ddm_1/sense",
+            json=body,
+            headers=[(b"Idempotency-Key", header), (b"X-CSRF-Token", dealer.csrf.encode())],
+        )
+        assert answer.status_code == 200, answer.text
+        sealed = web.room.book.entry(name)
+        assert sealed is not None and sealed.entry.actor == "demo-dealer"
+
+
 def test_money_parameters_change_by_two_people_and_a_retry_is_the_same_change(web: Web) -> None:
     executive = web.role("executive")
     new = executive.get("/floor")["floor"]
@@ -191,7 +189,10 @@ def test_bad_input_is_refused_with_a_code_and_writes_no_money(web: Web) -> None:
     dealer.refused(422, "bad_request", "POST", f"{at}/end", {"revision": now, "more": 1})
     dealer.refused(422, "bad_request", "POST", f"{at}/end", {"revision": str(now)})
     dealer.refused(422, "bad_request", "POST", f"{at}/end", {})
-    dealer.refused(400, "id_missing", "POST", f"{at}/end", {"revision": now}, Idempotency_Key="short")
+    dealer.refused(400, "id_missing", "POST", f"{at}/end", {"revision": now}, Idempotency_Key="")
+    dealer.refused(422, "bad_name", "POST", f"{at}/end", {"revision": now}, Idempotency_Key="n" * 201)
+    executive.refused(404, "unknown_jackpot", "GET", "/hits?jackpot=nothing")
+    executive.refused(404, "unknown_jackpot", "GET", "/claims?jackpot=nothing")
     dealer.refused(404, "no_such_page", "GET", "/nothing")
     dealer.refused(405, "method_not_allowed", "PUT", "/meters")
     floor = floor_data(demo_floor())
@@ -214,14 +215,14 @@ def test_two_hands_for_one_seat_are_refused(web: Web) -> None:
     dealer.refused(409, "one_hand_per_seat", "POST", "/tables/ddm_1/pick", body)
 
 
-def test_a_round_and_its_claim_survive_a_restart_of_the_server(tmp_path: Path) -> None:
-    with demo_web(tmp_path) as web:
+def test_a_round_and_its_claim_survive_a_restart_of_the_server(store_url: str) -> None:
+    with demo_web(store_url) as web:
         dealer = web.role("dealer")
         lock(dealer, "ddm_1", 2)
         step(dealer, "ddm_1", "pick", seat=2, sensor=1, row="other_22")
         award = step(dealer, "ddm_1", "hit")["awards"][0]
         before = dealer.get("/tables/ddm_1")
-    with demo_web(tmp_path) as web:
+    with demo_web(store_url) as web:
         supervisor = web.role("supervisor")
         assert supervisor.get("/tables/ddm_1") == before
         (found,) = supervisor.get("/claims")["claims"]
@@ -289,9 +290,30 @@ def test_every_answer_has_the_security_headers(web: Web) -> None:
         web.anonymous().call("GET", "/nothing"),
         web.anonymous().call("POST", "/session", {}),
     ]
+    right = HEADERS | {"Content-Security-Policy": DATA_POLICY, "Cache-Control": "no-store"}
     for answer in answers:
-        assert {name: answer.headers.get(name) for name in HEADERS} == HEADERS
+        assert {name: answer.headers.get(name) for name in right} == right
     assert "server" not in answers[0].headers
+
+
+def test_pages_may_use_what_the_server_sends_and_files_of_theirs_are_kept(web: Web) -> None:
+    @web.app.get("/static/{name}")
+    def file(name: str) -> str:
+        if name == "gone.css":
+            raise HTTPException(404)
+        return name
+
+    def headers(path: str) -> tuple[str, str]:
+        found = TestClient(web.app).get(path).headers
+        assert {name: found.get(name) for name in HEADERS} == HEADERS
+        return found["content-security-policy"], found["cache-control"]
+
+    assert headers("/") == (PAGE_POLICY, "no-store")
+    assert headers("/apiary") == (PAGE_POLICY, "no-store")
+    assert headers("/api") == (DATA_POLICY, "no-store")
+    assert headers("/static/page.1234.css") == (PAGE_POLICY, "public, max-age=31536000, immutable")
+    assert headers("/static/gone.css") == (PAGE_POLICY, "no-store")
+    assert "unsafe" not in PAGE_POLICY
 
 
 def test_a_long_body_is_refused(web: Web) -> None:
@@ -316,10 +338,20 @@ def test_wrong_pins_lock_a_card_and_no_secret_comes_back(web: Web) -> None:
 
 
 def test_refused_attempts_are_on_the_record(web: Web) -> None:
-    web.role("dealer").refused(403, "not_allowed", "GET", "/entries")
+    dealer, terminal = web.role("dealer"), web.device("terminal", tables=["ddm_1"])
+    dealer.refused(403, "not_allowed", "POST", "/people/demo-auditor/withdraw")
+    dealer.refused(403, "csrf_failed", "POST", "/tables/ddm_1/end", {}, X_CSRF_Token="0" * 64)
+    terminal.refused(403, "not_allowed", "GET", "/tables/ddm_2")
+    terminal.refused(403, "person_needed", "POST", "/tables/ddm_1/end", {})
     entries = web.role("auditor").get("/entries?limit=1000")["entries"]
     denied = [one["event"]["body"] for one in entries if one["reason"] == "denied"]
-    assert [(one["who"], one["why"]) for one in denied] == [("demo-dealer", "no right see_audit")]
+    name = denied[2]["where"]
+    assert [(one["who"], one["what"].removeprefix(f"POST {PREFIX}"), one["why"]) for one in denied] == [
+        ("demo-dealer", "/people/demo-auditor/withdraw", "no right manage_people"),
+        ("demo-dealer", "/tables/ddm_1/end", "csrf_failed"),
+        (f"device:{name}", f"GET {PREFIX}/tables/ddm_2", "not_allowed"),
+        (f"device:{name}", "/tables/ddm_1/end", "person_needed"),
+    ]
 
 
 def test_an_idle_session_and_a_withdrawn_card_end(web: Web) -> None:
@@ -340,7 +372,7 @@ def test_one_changes_the_pin_of_ones_own_card(web: Web) -> None:
 
 def test_too_many_requests_are_refused(tmp_path: Path) -> None:
     limits = replace(WIDE, by_token=Rate(burst=5, per_second=0.001), swipes=Rate(burst=3, per_second=0.001))
-    with demo_web(tmp_path, limits) as web:
+    with demo_web(str(tmp_path / "floor.db"), limits) as web:
         dealer = web.role("dealer")
         for _ in range(5):
             dealer.get("/meters")
@@ -352,7 +384,7 @@ def test_too_many_requests_are_refused(tmp_path: Path) -> None:
 
 
 def test_guessed_tokens_are_refused_and_then_not_even_looked_at(tmp_path: Path) -> None:
-    with demo_web(tmp_path, replace(WIDE, failures=Rate(burst=3, per_second=0.001))) as web:
+    with demo_web(str(tmp_path / "floor.db"), replace(WIDE, failures=Rate(burst=3, per_second=0.001))) as web:
         guess = Client(TestClient(web.app), token="device-guess")
         for _ in range(3):
             guess.refused(401, "bad_token", "GET", "/meters")
@@ -373,6 +405,22 @@ def test_a_lost_ledger_is_not_success(web: Web, monkeypatch: pytest.MonkeyPatch)
     assert "not success" in answer.text and "host-7" not in answer.text
 
 
+def test_a_stopped_jackpot_is_named_with_what_to_do(web: Web) -> None:
+    """A balance that was edited behind the ledger's back, as the next server to start finds it."""
+    edit = "UPDATE balances SET micros = micros + :micros WHERE jackpot = 'push_22' AND account = :account"
+    with web.room.book.exclusive() as connection:
+        for account, micros in (("meter", 1), ("seed", -1)):
+            connection.execute(text(edit), {"account": account, "micros": micros})
+    with demo_web(web.store_url) as again:
+        dealer = again.role("dealer")
+        step(dealer, "ddm_1", "sense", seat=1, sensor=1, lit=True)
+        answer = dealer.refused(503, "jackpot_stopped", "POST", "/tables/ddm_1/start", {"revision": 1, "chips": 1})
+        message = answer.json()["error"]["message"]
+        assert '"push_22" is stopped' in message and "out of service" in message and "verify" in message
+        assert "retry-after" not in answer.headers
+        lock(dealer, "baccarat_1", 1)
+
+
 def test_a_failure_of_ours_shows_no_traceback(web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken() -> None:
         raise RuntimeError("secret detail")
@@ -384,7 +432,7 @@ def test_a_failure_of_ours_shows_no_traceback(web: Web, monkeypatch: pytest.Monk
 
 
 def test_default_secrets_do_not_meet_real_money(tmp_path: Path) -> None:
-    with demo_web(tmp_path):
+    with demo_web(str(tmp_path / "floor.db")):
         pass
     with pytest.RaisesExc(CroupierError, check=lambda error: error.code == "default_secret"):
         make_app(str(tmp_path / "floor.db"), pin_cost=CHEAP)
@@ -393,81 +441,3 @@ def test_default_secrets_do_not_meet_real_money(tmp_path: Path) -> None:
     client.refused(403, "default_secret", "POST", "/session", SWIPES["executive"])
     assert "strict-transport-security" in client.call("GET", "/health").headers
     real.state.room.close()
-
-
-@contextmanager
-def listening(web: Web) -> Iterator[int]:
-    """The server on a port of its own; a stream needs a real connection."""
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        listener.listen()
-        config = uvicorn.Config(web.app, lifespan="off", log_level="error", timeout_graceful_shutdown=1)
-        server = uvicorn.Server(config)
-        thread = Thread(target=server.run, kwargs={"sockets": [listener]})
-        thread.start()
-        try:
-            yield listener.getsockname()[1]
-        finally:
-            web.room.hub.stop()
-            server.should_exit = True
-            thread.join()
-
-
-@contextmanager
-def stream(port: int, token: str, last: int | None = None) -> Iterator[http.client.HTTPResponse]:
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
-    headers = {"Authorization": f"Bearer {token}"} | ({"Last-Event-ID": str(last)} if last is not None else {})
-    connection.request("GET", f"{PREFIX}/stream/meters", headers=headers)
-    try:
-        yield connection.getresponse()
-    finally:
-        connection.close()
-
-
-def next_event(answer: http.client.HTTPResponse) -> tuple[str, int, Any]:
-    """The next event that is no heartbeat: name, id, data."""
-    lines: dict[str, str] = {}
-    while True:
-        read = answer.readline().decode()
-        assert read, "the stream has ended"
-        line = read.rstrip("\n")
-        if line and not line.startswith(":"):
-            name, _, value = line.partition(": ")
-            lines[name] = value
-        elif lines:
-            return lines["event"], int(lines["id"]), json.loads(lines["data"])
-
-
-def test_a_sign_gets_the_meter_first_then_each_change_and_resumes(web: Web) -> None:
-    sign = web.device("sign", jackpots=["push_22"])
-    dealer = web.role("dealer")
-    with listening(web) as port:
-        with stream(port, sign.token) as answer:
-            assert answer.headers["content-type"].startswith("text/event-stream")
-            name, first, data = next_event(answer)
-            assert name == "meters"
-            assert [one["dollars"] for one in data["meters"]] == ["50000"]
-            assert answer.readline() == b": heartbeat\n"
-            lock(dealer, "ddm_1", 1)
-            name, seen, data = next_event(answer)
-            assert (name, data["meter_micros"], data["dollars"]) == ("meter", SEED + 950_000, "50000.95")
-            assert seen > first
-        lock(dealer, "ddm_2", 1, 2)
-        lock(dealer, "baccarat_1", 1)  # another jackpot, which this sign does not show
-        with stream(port, sign.token, seen) as answer:
-            name, missed, data = next_event(answer)
-            assert (name, data["meter_micros"]) == ("meter", SEED + 2_850_000)
-            assert missed > seen
-            step(dealer, "ddm_1", "end")
-            lock(dealer, "ddm_1", 1)
-            assert next_event(answer)[2]["meter_micros"] == SEED + 3_800_000
-
-
-def test_a_withdrawn_sign_loses_its_stream(web: Web) -> None:
-    sign = web.device("sign", jackpots=["push_22"])
-    name = web.role("technician").get("/devices")["devices"][0]["id"]
-    with listening(web) as port, stream(port, sign.token) as answer:
-        next_event(answer)
-        web.role("technician").done("POST", f"/devices/{name}/withdraw")
-        left = [answer.readline() for _ in range(20)]  # two lines each 0.2 s, then the end
-        assert set(left) <= {b": heartbeat\n", b"\n", b""} and left[-1] == b""

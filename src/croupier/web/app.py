@@ -21,7 +21,7 @@ from croupier.web.api import claims, floor, log, meters, people, reports, sessio
 from croupier.web.api.rights import ENDPOINTS, PREFIX
 from croupier.web.errors import install
 from croupier.web.guard import COOKIE, GuardedRoute
-from croupier.web.limits import HEADERS, Gate, Limits
+from croupier.web.limits import Gate, Limits, headers_of
 from croupier.web.room import Room
 
 DESCRIPTION = (
@@ -72,7 +72,7 @@ def _application(room: Room) -> FastAPI:
     app.router.lifespan_context = lifespan
     app.state.room = room
     app.add_middleware(Gate, body_bytes=room.limits.body_bytes, is_https_only=not room.demo)
-    install(app, HEADERS)
+    install(app, headers_of)
     own = APIRouter(prefix=PREFIX, route_class=GuardedRoute, tags=["server"])
 
     @own.get("/health")

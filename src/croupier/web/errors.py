@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -48,6 +48,10 @@ CONFLICTS = frozenset({"round_in_progress", "stale_version", "version_goes_back"
 UNKNOWN_OUTCOME = (
     "The ledger could not be read or written. Unknown is not success: ask again with the same Idempotency-Key."
 )
+WITH_DRIVERS_WORDS = frozenset({"storage_failed", "cannot_open"})
+"""Their sentences repeat what the database's driver said, which is for the log and not for the client."""
+PASSES = frozenset({"storage_failed", "cannot_open", "ledger_busy"})
+"""What may be over in a moment. A stopped jackpot or a damaged log waits for somebody who looks."""
 HTTP_CODES = {404: "no_such_page", 405: "method_not_allowed", 413: "body_too_large"}
 
 log = logging.getLogger("croupier.web")
@@ -84,15 +88,18 @@ def refusal(error: CroupierError) -> Response:
     message, more = str(error), {}
     if isinstance(error, FloorRefusedError):
         more["findings"] = [finding.as_data() for finding in error.findings]
+    headers = {401: {"WWW-Authenticate": "Bearer"}, 429: {"Retry-After": "60"}}.get(status, {})
     if isinstance(error, LedgerError) and status == 503:
-        log.error("%s: %s", error.code, error)  # the driver's own words are for the log, not for the client
-        message = UNKNOWN_OUTCOME if error.code == "storage_failed" else "The ledger is stopped or busy: see its log."
-    headers = {401: {"WWW-Authenticate": "Bearer"}, 429: {"Retry-After": "60"}, 503: {"Retry-After": "1"}}
-    return JSONResponse(error_body(error.code, message, **more), status, headers=headers.get(status))
+        log.error("%s: %s", error.code, error)
+        if error.code in WITH_DRIVERS_WORDS:
+            message = UNKNOWN_OUTCOME
+        if error.code in PASSES:
+            headers = {"Retry-After": "1"}
+    return JSONResponse(error_body(error.code, message, **more), status, headers=headers)
 
 
-def install(app: FastAPI, headers: Mapping[str, str]) -> None:
-    """Gives all errors of an app the one form; `headers` go with a failure that no middleware sees any more."""
+def install(app: FastAPI, headers_of: Callable[[str, int], dict[str, str]]) -> None:
+    """Gives all errors of an app the one form; `headers_of` is for a failure that no middleware sees any more."""
 
     @app.exception_handler(CroupierError)
     def refused(request: Request, error: CroupierError) -> Response:
@@ -118,5 +125,5 @@ def install(app: FastAPI, headers: Mapping[str, str]) -> None:
         return JSONResponse(
             error_body("internal", "The server failed. Whether it was done is not known: ask again with the same id."),
             500,
-            headers=headers,
+            headers=headers_of(request.url.path, 500),
         )

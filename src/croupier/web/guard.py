@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hmac
-import re
 from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass
 from hashlib import sha256
@@ -12,13 +11,15 @@ from urllib.parse import urlsplit
 
 from fastapi import Depends, Header, Request, Response
 from fastapi.routing import APIRoute
+from pydantic import AfterValidator
 from starlette.concurrency import run_in_threadpool
 
-from croupier.errors import CroupierError, IllegalActionError
+from croupier.errors import CroupierError, IllegalActionError, RangeError
 from croupier.floor.desk import Signer
 from croupier.floor.devices import USES, Device
 from croupier.floor.people import Person
 from croupier.floor.roles import Role, who_may
+from croupier.jackpot.pools import LONGEST_NAME, require_name
 from croupier.web.api.rights import ENDPOINTS, PREFIX, Access
 from croupier.web.errors import WebError, status_of
 from croupier.web.room import Room, room_of
@@ -27,16 +28,28 @@ COOKIE = "croupier_session"
 WEB = "web"
 """In the place of a device, for sessions of browsers."""
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
-KEY_PATTERN = r"^[A-Za-z0-9][A-Za-z0-9._:-]{7,99}$"
+
+
+def _id_of(header: str) -> str:
+    """The id that a header says, by the ledger's own rule, which holds at the command line too."""
+    try:
+        id = header.encode("latin-1").decode()  # a header is bytes; beyond ASCII they are UTF-8, as everywhere here
+    except UnicodeError:
+        raise RangeError("The Idempotency-Key is not UTF-8.", code="bad_name") from None
+    require_name("Idempotency-Key", id)
+    return id
+
 
 IdempotencyKey = Annotated[
     str,
     Header(
         alias="Idempotency-Key",
-        pattern=KEY_PATTERN,
+        min_length=1,
+        max_length=LONGEST_NAME,
         description="An id that the client makes once for each command. Asked again with it, the answer is the first "
         "one; with other content it is refused with `id_reused`.",
     ),
+    AfterValidator(_id_of),
 ]
 
 
@@ -103,13 +116,17 @@ def admit(request: Request, endpoint: str) -> Caller:
         raise WebError("The address has characters that cannot be printed.")
     access = ENDPOINTS[endpoint]
     caller = recognise(request, room, address, with_session=not access.is_open)
-    if not access.is_open:
-        _require_access(request, room, caller, access, endpoint)
-    if request.method not in SAFE_METHODS:
-        if caller.person is not None:
+    try:
+        if not access.is_open:
+            _require_access(request, room, caller, access)
+        if request.method not in SAFE_METHODS and caller.person is not None:
             _require_same_site(request)
-        if access.is_command:
-            _require_key(request)
+    except WebError as error:  # a missing right is on the record already
+        if status_of(error) == 403:
+            record_denial(request, caller, error.code)
+        raise
+    if request.method not in SAFE_METHODS and access.is_command:
+        _require_key(request)
     return caller
 
 
@@ -133,30 +150,32 @@ def recognise(request: Request, room: Room, address: str, *, with_session: bool 
 
 
 def record_denial(request: Request, caller: Caller, why: str) -> None:
-    what = f"{request.method} {request.url.path}"
-    room_of(request).people.log.deny(who=caller.name, what=what, where=caller.where, why=why)
+    room_of(request).people.log.deny(who=caller.name, what=_attempt(request), where=caller.where, why=why)
 
 
-def _require_access(request: Request, room: Room, caller: Caller, access: Access, endpoint: str) -> None:
+def _attempt(request: Request) -> str:
+    """What was asked for, with the names in it, as the record of refused attempts says it."""
+    return f"{request.method} {request.url.path}"
+
+
+def _require_access(request: Request, room: Room, caller: Caller, access: Access) -> None:
     if caller.person is not None:
         if access.rights and not any(who_may(caller.person.role, right) for right in access.rights):
-            room.people.require(caller.person, access.rights[0], endpoint, where=caller.where)
+            room.people.require(caller.person, access.rights[0], _attempt(request), where=caller.where)
     elif caller.device is None:
         raise WebError("Sign in, or send a device's token.", code="not_signed_in")
     elif access.use is None or access.use not in USES[caller.device.kind]:
-        record_denial(request, caller, "device alone")
         raise WebError(
             f'The {caller.device.kind} "{caller.device.id}" may not do this by itself.', code="person_needed"
         )
     table = request.path_params.get("table")
     if table is not None:
-        require_device_for(room, caller, table)
+        require_device_for(caller, table)
 
 
-def require_device_for(room: Room, caller: Caller, table: str) -> None:
+def require_device_for(caller: Caller, table: str) -> None:
     """A device speaks for its own tables only, whoever stands at it."""
     if caller.device is not None and table not in caller.device.tables:
-        room.people.log.deny(who=caller.name, what=f"use table {table}", where=caller.where, why="another's table")
         raise WebError(f'The device "{caller.device.id}" is not registered for this table.', code="not_allowed")
 
 
@@ -170,11 +189,13 @@ def _require_same_site(request: Request) -> None:
 
 
 def _require_key(request: Request) -> None:
-    if not re.fullmatch(KEY_PATTERN, request.headers.get("idempotency-key", "")):
+    header = request.headers.get("idempotency-key", "")
+    if not header:
         raise WebError(
-            "Send an Idempotency-Key: 8 to 100 letters, digits and . _ : - that were never used before.",
+            f"Send an Idempotency-Key: 1 to {LONGEST_NAME} printable characters that were never used before.",
             code="id_missing",
         )
+    _id_of(header)
 
 
 def caller_of(request: Request) -> Caller:

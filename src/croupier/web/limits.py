@@ -15,15 +15,33 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from croupier.web.errors import WebError
 
 HEADERS = {
-    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "no-referrer",
-    "Cache-Control": "no-store",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
+"""On every answer."""
+DATA_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+"""What a browser may do with an answer of the API, should it show one: nothing."""
+PAGE_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
+    "connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+)
+"""What a page may do: use what this server sends, and nothing that is written into the page itself."""
+FOR_EVER = "public, max-age=31536000, immutable"
+"""For files whose names change with their content."""
 MOST_REMEMBERED = 10_000
+
+
+def headers_of(path: str, status: int) -> dict[str, str]:
+    """The headers of an answer, by where it is asked for."""
+    is_data = path == "/api" or path.startswith("/api/")
+    is_kept = path.startswith("/static/") and status in (200, 206, 304)  # a file that is missing may be there tomorrow
+    return HEADERS | {
+        "Content-Security-Policy": DATA_POLICY if is_data else PAGE_POLICY,
+        "Cache-Control": FOR_EVER if is_kept else "no-store",
+    }
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,9 +99,7 @@ class Gate:
     def __init__(self, app: ASGIApp, *, body_bytes: int, is_https_only: bool) -> None:
         self._app = app
         self._body_bytes = body_bytes
-        self._headers = dict(HEADERS)
-        if is_https_only:
-            self._headers["Strict-Transport-Security"] = "max-age=31536000"
+        self._is_https_only = is_https_only
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -102,8 +118,10 @@ class Gate:
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                for name, value in self._headers.items():
+                for name, value in headers_of(scope["path"], message["status"]).items():
                     headers[name] = value
+                if self._is_https_only:
+                    headers["Strict-Transport-Security"] = "max-age=31536000"
             await send(message)
 
         await self._app(scope, counted, with_headers)

@@ -22,6 +22,12 @@ MostLines = Annotated[int, Query(ge=1, le=1000, description="How many at most, t
 JackpotName = Annotated[Name | None, Query(description="Of one jackpot only.")]
 
 
+def require_jackpot(room: Room, jackpot: str | None) -> None:
+    """Refuses the name of a jackpot that never was; those of closed ones are still in the books."""
+    if jackpot is not None:
+        room.book.jackpot(jackpot)
+
+
 def claim_data(room: Room, award: Award) -> dict[str, Any]:
     """A claim with its evidence, whose card it needs, and its table's revision, which settling it needs."""
     sealed = room.book.entry(award.id)
@@ -41,6 +47,7 @@ def claims(
     room: TheRoom, status: Status | None = "pending", jackpot: JackpotName = None, limit: MostLines = 25
 ) -> dict[str, Any]:
     """Claims of one status, those to be settled if none is given."""
+    require_jackpot(room, jackpot)
     found = room.book.awards(status=status, jackpot=jackpot, limit=limit)
     return {"claims": [claim_data(room, award) for award in found]}
 
@@ -79,7 +86,7 @@ def back_out(award: str, body: BackOutBody, key: IdempotencyKey, caller: TheCall
 
 def _approver(room: Room, caller: Caller, award: str, swipe: Swipe | None, *, what: str, id: str) -> Signer:
     """Whose card it is, or who is signed in. A device by itself approves nothing."""
-    require_device_for(room, caller, room.book.award(award).table)
+    require_device_for(caller, room.book.award(award).table)
     if swipe is not None:
         return present(room, caller, swipe, what=what, id=id)
     if caller.person is None:

@@ -18,7 +18,7 @@ from croupier.reports.jackpot_deposit import deposit
 from croupier.reports.jackpot_movements import Report
 from croupier.reports.jackpot_reconciliation import reconciliation
 from croupier.web.api.bodies import Name
-from croupier.web.api.claims import JackpotName, MostLines
+from croupier.web.api.claims import JackpotName, MostLines, require_jackpot
 from croupier.web.api.rights import PREFIX
 from croupier.web.guard import GuardedRoute, TheRoom
 
@@ -39,6 +39,7 @@ def answer(report: Report, form: str, **more: Any) -> Any:
 @router.get("/hits")
 def last_hits(room: TheRoom, jackpot: JackpotName = None, limit: MostLines = 25, form: Form = "json") -> Any:
     """The last hits, the latest first, with who proposed, approved and returned them."""
+    require_jackpot(room, jackpot)
     return answer(hits(room.book, limit=limit, jackpot=jackpot), form)
 
 

@@ -7,41 +7,29 @@ The demo floor: ddm_1 and ddm_2 are linked on "push_22": a $5 wager, 19 % to the
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from datetime import UTC, datetime
-from itertools import count
 from pathlib import Path
-from typing import Any
 
 import pytest
 from msgspec import structs
 
 from croupier.errors import CroupierError
-from croupier.floor import Role, Version, demo_floor, usd
-from croupier.floor.desk import Ask, Desk, FloorRefusedError, TableView
+from croupier.floor import Version, demo_floor, usd
+from croupier.floor.desk import Desk, FloorRefusedError
 from croupier.store import open_store, verify
-
-NOW = datetime(2026, 11, 16, 20, 0, tzinfo=UTC)
-SEED = 50_000_000_000
-
-
-@dataclass(frozen=True)
-class Person:
-    id: str
-    role: Role
-
-
-DEALER = Person("ann", Role.DEALER)
-SUPERVISOR = Person("sue", Role.SUPERVISOR)
-EXECUTIVE = Person("eve", Role.EXECUTIVE)
-OTHER_EXECUTIVE = Person("max", Role.EXECUTIVE)
-ACCOUNTING = Person("acc", Role.ACCOUNTING)
-AUDITOR = Person("aud", Role.AUDITOR)
-_numbers = count()
-
-
-def ask(by: Person = DEALER, *, id: str = "", revision: int | None = None) -> Ask:
-    return Ask(id=id or f"t-{next(_numbers)}", by=by, revision=revision)
+from tests.desks import (
+    ACCOUNTING,
+    AUDITOR,
+    DEALER,
+    EXECUTIVE,
+    NOW,
+    OTHER_EXECUTIVE,
+    SEED,
+    SUPERVISOR,
+    ask,
+    lock,
+    meter,
+    refused,
+)
 
 
 @pytest.fixture
@@ -56,20 +44,6 @@ def desk(file: str) -> Iterator[Desk]:
     made.set_up(ask(EXECUTIVE), demo_floor())
     yield made
     book.close()
-
-
-def lock(desk: Desk, table: str, *seats: int) -> TableView:
-    for seat in seats:
-        desk.sense(ask(), table, seat, 1, lit=True)
-    return desk.start(ask(), table, chips=len(seats))
-
-
-def meter(desk: Desk, jackpot: str = "push_22") -> int:
-    return next(one.meter_micros for one in desk.meters() if one.jackpot == jackpot)
-
-
-def refused(code: str) -> Any:
-    return pytest.RaisesExc(CroupierError, check=lambda error: error.code == code)
 
 
 def test_an_evening_worked_out_by_hand(desk: Desk, file: str) -> None:

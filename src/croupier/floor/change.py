@@ -131,8 +131,8 @@ def _custody_refusals(old: Floor, new: Floor, standing: Mapping[str, int], day: 
         where = f"jackpots.{jackpot.id}"
         if jackpot.id not in kept:
             sentence = (
-                f'"{jackpot.id}" holds {dollars_for_people(amount)} of the players. It is not removed before the money '
-                "is won, moved or returned by documented adjustments."
+                f'"{jackpot.id}" holds {dollars_for_people(amount)} of the players. It is not removed by a change of '
+                "set-up: take it off the tables, then close it, saying which progressive gets the money."
             )
             yield found(row, "jackpot_not_empty", where, sentence, effect={"standing_micros": amount})
         elif kept[jackpot.id].kind != jackpot.kind:

@@ -17,6 +17,7 @@ from croupier.errors import IllegalActionError, StaleRevisionError
 from croupier.floor import terminal as steps
 from croupier.floor.change import Change, plan_change, requires_two_persons, take_effect_blockers
 from croupier.floor.check import check_floor
+from croupier.floor.closing import closing_refusals, floor_without
 from croupier.floor.files import floor_data, floor_from_data
 from croupier.floor.findings import Finding, refusals
 from croupier.floor.reasons import check_reduction
@@ -29,8 +30,10 @@ from croupier.jackpot import (
     Award,
     BackOutAward,
     ChangeParameters,
+    CloseJackpot,
     FactRecorded,
     HitJackpot,
+    JackpotClosed,
     Level,
     OpenJackpot,
     Parameters,
@@ -193,21 +196,63 @@ class Desk:
             raise FloorRefusedError(blockers)
         if requires_two_persons(planned) and second == ask.by.id:
             raise IllegalActionError("Who proposed a change does not approve it too.", code="same_person")
+        assert fact is not None
+        body = {"asked": asked, "floor": floor_data(new), "before": floor_data(old)}
+        money = self._money_of_change(old, new, second)
+        self._post(ask, money, RecordFact(subject=FLOOR, kind="change", body=body, based_on=fact.version))
+        return planned
+
+    def _money_of_change(self, old: Floor, new: Floor, second: str) -> list[AnyCommand]:
+        """What a change of set-up means to the ledger. A jackpot left out is closed, which the ledger refuses while it
+        holds players' money: such a one is closed first, and says where that goes."""
         money: list[AnyCommand] = []
         known = {jackpot.id: jackpot for jackpot in self.book.jackpots()}
         for jackpot in new.jackpots:
             parameters = parameters_of(jackpot)
             if jackpot.id not in known:
                 money.append(OpenJackpot(jackpot=jackpot.id, parameters=parameters))
+            elif known[jackpot.id].closed:
+                raise IllegalActionError(
+                    f'The jackpot "{jackpot.id}" is closed and a name is used once: leave it out, or give a new one '
+                    "another name.",
+                    code="jackpot_closed",
+                )
             elif known[jackpot.id].parameters != parameters:
                 version = known[jackpot.id].version
                 money.append(
                     ChangeParameters(jackpot=jackpot.id, parameters=parameters, based_on=version, second=second)
                 )
-        assert fact is not None
-        body = {"asked": asked, "floor": floor_data(new), "before": floor_data(old)}
-        self._post(ask, money, RecordFact(subject=FLOOR, kind="change", body=body, based_on=fact.version))
-        return planned
+        kept = {jackpot.id for jackpot in new.jackpots}
+        for gone in old.jackpots:
+            if gone.id not in kept:
+                money.append(CloseJackpot(jackpot=gone.id, note=new.version.reason, second=second))
+        return money
+
+    def close_jackpot(self, ask: Ask, jackpot: str, note: str, second: Signer, *, to: str = "") -> JackpotClosed:
+        """Ends a jackpot that no table plays for, by two people. The house takes back its seed; all else that meter,
+        reserve and overflow hold is the players' and goes to the progressive `to`."""
+        self._require_two(ask.by, second, "close a jackpot")
+        asked = {"close_jackpot": jackpot, "note": note, "second": second.id, "to": to}
+        if self._recorded(ask, asked) is None:
+            fact, old, at = self.book.fact(FLOOR), self.floor(), self.clock()
+            setup = old.jackpot(jackpot)
+            if bad := closing_refusals(old, setup.id, to, at.date()):
+                raise FloorRefusedError(bad)
+            command = CloseJackpot(
+                jackpot=jackpot,
+                into=to,
+                into_level=old.jackpot(to).level if to else setup.level,
+                note=note,
+                second=second.id,
+            )
+            new = floor_without(old, jackpot, by=ask.by.id, second=second.id, at=at, why=note)
+            body = {"asked": asked, "floor": floor_data(new), "before": floor_data(old)}
+            assert fact is not None
+            closed = RecordFact(subject=FLOOR, kind="close_jackpot", body=body, based_on=fact.version)
+            self._post(ask, [command], closed)
+        made = self.book.entry(_part(ask.id, 0))
+        assert made is not None and isinstance(made.entry.event, JackpotClosed)
+        return made.entry.event
 
     # Tables.
 

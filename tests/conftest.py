@@ -12,6 +12,7 @@ import hypothesis
 import pytest
 
 from croupier.cli import main
+from tests.cli_floor import at, in_a_round, new_terminal  # noqa: F401 - fixtures of the command line's tests
 
 if TYPE_CHECKING:
     from croupier.store import Book

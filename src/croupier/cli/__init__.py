@@ -25,7 +25,8 @@ def main() -> None:
     except CroupierError as error:
         _complain(error.code, str(error))
     except TyperException as error:  # unknown verbs and options, missing arguments
-        _complain("usage", f"{error.format_message().rstrip('.')}. See croupier --help.")
+        place = getattr(getattr(error, "ctx", None), "command_path", "croupier")
+        _complain("usage", f"{error.format_message().rstrip('.')}. See {place} --help.")
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(141)

@@ -348,9 +348,6 @@ def serve(
     demo: Annotated[bool, typer.Option("--demo", help="A floor with play money and well-known cards.")] = False,
 ) -> None:
     """Serve a floor's HTTP API at /api/v1: tables, claims, meters, reports, a live stream of meters."""
-    from croupier.cli.jackpot_session import require_there
-    from croupier.web.serve import run_server
+    from croupier.cli.serve import serve_floor
 
-    if not demo:
-        require_there(store or "floor.db")
-    run_server(host, port, store or ("demo.db" if demo else "floor.db"), demo=demo)
+    serve_floor(host, port, store, demo=demo)

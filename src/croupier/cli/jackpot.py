@@ -9,6 +9,7 @@ import typer
 
 from croupier.cli.jackpot_books import add_book_verbs
 from croupier.cli.jackpot_call import READS, SEES, SIGNS, STEPS, Call, verb
+from croupier.cli.jackpot_devices import device_verbs
 from croupier.cli.jackpot_people import people_verbs
 
 if TYPE_CHECKING:
@@ -297,12 +298,15 @@ def back_out(call: Call, award: AwardId, note: Note, second: Second, second_pin_
 def adjust(
     call: Call,
     jackpot: Annotated[str, typer.Argument(metavar="JACKPOT", help="The jackpot's id.")],
-    amount: Annotated[str, typer.Argument(metavar="AMOUNT", help="Dollars; below zero lowers the meter: -0.01.")],
+    amount: Annotated[
+        str, typer.Argument(metavar="AMOUNT", help="Dollars. With correct_display, below zero lowers the meter: -0.01.")
+    ],
     reason: Annotated[
         str,
         typer.Option(
             metavar="REASON",
-            help="correct_display, record_receipts, recover_seed, release_overflow, house_addition or carried_in.",
+            help="correct_display, record_receipts, recover_seed, release_overflow, house_addition or carried_in; "
+            "docs/jackpot.md says what each moves.",
         ),
     ],
     note: Note,
@@ -318,7 +322,8 @@ def adjust(
     adjust_meter(call, jackpot, amount, reason=reason, note=note, second=(second, second_pin_file), pool=pool)
 
 
-# The books, and the people.
+# The books, the people, and their devices.
 
 add_book_verbs(floor_verbs)
 floor_verbs.add_typer(people_verbs, name="people")
+floor_verbs.add_typer(device_verbs, name="devices")

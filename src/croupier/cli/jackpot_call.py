@@ -52,7 +52,7 @@ class Call:
     @property
     def request_id(self) -> str:
         """The client-made id: the one given, or a new one."""
-        return self.id or self.new_id
+        return self.new_id if self.id is None else self.id
 
     def open(self) -> AbstractContextManager[Session]:
         """The floor at the store's address."""

@@ -53,6 +53,7 @@ def show_people(call: Call) -> None:
 @verb(people_verbs, "add", SIGNS)
 def add(call: Call, name: Name, role: RoleName, new_pin_file: NewPinFile = None) -> None:
     """Give somebody new a card with a PIN. Its token is shown this once."""
+    from croupier.cli.jackpot_screen import show_row
     from croupier.cli.jackpot_session import new_pin
     from croupier.floor.people import Person
     from croupier.floor.roles import Role
@@ -67,18 +68,19 @@ def add(call: Call, name: Name, role: RoleName, new_pin_file: NewPinFile = None)
         assert at.actor is not None
         pin = new_pin(new_pin_file)
         token = at.people.add_person(call.request_id, at.actor.id, name, wanted, pin)
-        _show(at, {"person": name, "role": wanted.value, "card": token})
+        show_row(at, {"person": name, "role": wanted.value, "card": token})
 
 
 @verb(people_verbs, "renew", SIGNS)
 def renew(call: Call, name: Name, new_pin_file: NewPinFile = None) -> None:
     """Give somebody a new card and PIN; the old card is worthless. Its token is shown this once."""
+    from croupier.cli.jackpot_screen import show_row
     from croupier.cli.jackpot_session import new_pin
 
     with call.open() as at:
         by = at.sign("renew a card")
         token = at.people.renew_card(call.request_id, by.id, name, new_pin(new_pin_file))
-        _show(at, {"person": name, "card": token})
+        show_row(at, {"person": name, "card": token})
 
 
 @verb(people_verbs, "withdraw", SIGNS)
@@ -91,6 +93,17 @@ def withdraw(call: Call, name: Name) -> None:
 def unlock(call: Call, name: Name) -> None:
     """End the lock of a card after wrong PINs; not of your own."""
     _manage(call, "unlock a card", lambda at, by: at.people.unlock(call.request_id, by, name), person=name)
+
+
+@verb(people_verbs, "sign-out", SIGNS)
+def sign_out(call: Call, name: Name) -> None:
+    """Sign somebody out of every page and terminal; the card stays good. Everybody may do it for themselves."""
+    from croupier.floor.sessions import Sessions
+
+    def end(at: Session, by: str) -> None:
+        Sessions(at.people).revoke_all(call.request_id, by, name)
+
+    _manage(call, "sign somebody out", end, person=name, signed_out=True)
 
 
 @verb(people_verbs, "role", SIGNS)
@@ -107,6 +120,7 @@ def role(call: Call, name: Name, role: RoleName) -> None:
 @verb(people_verbs, "pin", SIGNS)
 def pin(call: Call, new_pin_file: NewPinFile = None) -> None:
     """Choose another PIN for your own card."""
+    from croupier.cli.jackpot_screen import show_row
     from croupier.cli.jackpot_session import new_pin
 
     with call.open() as at:
@@ -114,7 +128,7 @@ def pin(call: Call, new_pin_file: NewPinFile = None) -> None:
         token, old = at.card_and_pin()
         at.people.change_pin(call.request_id, token, old, new_pin(new_pin_file), where="terminal")
         at.actor = at.people.person_of(token)
-        _show(at, {"person": at.actor.id})
+        show_row(at, {"person": at.actor.id})
 
 
 def _role(text: str) -> Role:
@@ -127,21 +141,8 @@ def _role(text: str) -> Role:
 
 
 def _manage(call: Call, what: str, do: Callable[[Session, str], None], **data: Any) -> None:
+    from croupier.cli.jackpot_screen import show_row
+
     with call.open() as at:
         do(at, at.sign(what).id)
-        _show(at, data)
-
-
-def _show(at: Session, data: dict[str, Any]) -> None:
-    from croupier.cli import jackpot_screen as screen
-    from croupier.cli.screen import console, simple_table
-
-    if at.call.json:
-        screen.answer(at, data)
-        return
-    out = console()
-    screen.head(out, at)
-    table = simple_table(*("card, shown this once" if name == "card" else name for name in data))
-    table.add_row(*map(str, data.values()))
-    out.print(table)
-    screen.foot(out, at)
+        show_row(at, data)

@@ -42,6 +42,15 @@ _ANCHOR = re.compile(r"(\d{1,18}):([0-9a-f]{64})", re.ASCII)
 _NOTHING = ("", "0.00", "0")
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+\+00:00", re.ASCII)
 Period = tuple[str | None, str | None]
+_TIMES = ("--from", "--until")
+TAKES: dict[str, tuple[str, ...]] = {
+    "win-page": ("AWARD",),
+    "accrual": _TIMES,
+    "reconciliation": _TIMES,
+    "deposit": ("--last-deposit", "--account"),
+    "achieved": _TIMES,
+}
+"""What each report may be told."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,6 +61,21 @@ class Wanted:
     period: Period
     last_deposit: str | None
     account: str | None
+
+    def require_fit(self, kind: str) -> None:
+        """Refuses what has no meaning for this kind, so that nobody takes it for having counted."""
+        given = {
+            "AWARD": self.award,
+            "--from": self.period[0],
+            "--until": self.period[1],
+            "--last-deposit": self.last_deposit,
+            "--account": self.account,
+        }
+        for name, value in given.items():
+            if value is not None and name not in TAKES[kind]:
+                raise NotationError(
+                    f"The report {kind} does not take {name}, only {' and '.join(TAKES[kind])}.", code="not_taken"
+                )
 
     def times(self) -> tuple[datetime | None, datetime | None]:
         return _time(self.period[0]), _time(self.period[1])
@@ -66,13 +90,20 @@ def _time(text: str | None) -> datetime | None:
         raise NotationError(f'"{text}" is no time: write it as 2026-11-16T06:00:00-08:00.', code="bad_date") from None
 
 
+def _require_one_form(call: Call, *, as_csv: bool) -> None:
+    if as_csv and call.json:
+        raise NotationError("Say --csv or --json: a report is printed in one of the two.", code="csv_or_json")
+
+
 def show_hits(call: Call, *, all_of_them: bool, as_csv: bool) -> None:
+    _require_one_form(call, as_csv=as_csv)
     with call.open() as at:
         at.sign_for(Right.SEE_REPORTS, "see hits")
         _show(at, hits(at.book, limit=None if all_of_them else LAST_HITS), as_csv=as_csv)
 
 
 def show_audit(call: Call, actor: str | None, *, with_minor: bool, period: Period, as_csv: bool) -> None:
+    _require_one_form(call, as_csv=as_csv)
     with call.open() as at:
         at.sign_for(Right.SEE_AUDIT, "see the audit log")
         leave_out = () if with_minor else MINOR
@@ -92,6 +123,8 @@ def _with_reason(line: AuditLine) -> AuditLine:
 def show_report(call: Call, kind: str, wanted: Wanted, *, as_csv: bool) -> None:
     if kind not in REPORTS:
         raise unknown("report", kind, REPORTS)
+    _require_one_form(call, as_csv=as_csv)
+    wanted.require_fit(kind)
     with call.open() as at:
         at.sign_for(Right.SEE_REPORTS, "see reports")
         _show(at, REPORTS[kind](at, wanted), as_csv=as_csv)
@@ -129,12 +162,14 @@ REPORTS: dict[str, Callable[[Session, Wanted], Report]] = {
 def _show(at: Session, report: Report, *, as_csv: bool) -> None:
     if as_csv:
         sys.stdout.write(report_csv(report))
-    elif at.call.json:
-        screen.answer(at, report_data(report))
-    else:
-        out = console()
-        screen.head(out, at)
-        _print(out, report_data(report))
+        return
+    data = report_data(report)  # before the first line is out, as a damaged store may not be shown
+    if at.call.json:
+        screen.answer(at, data)
+        return
+    out = console()
+    screen.head(out, at)
+    _print(out, data)
 
 
 def _print(out: Console, data: dict[str, Any]) -> None:
@@ -177,7 +212,8 @@ def _text(value: Any) -> str:
     if isinstance(value, str) and _TIME.fullmatch(value):
         return f"{value[:19].replace('T', ' ')}Z"
     if isinstance(value, list):
-        return ", ".join(map(str, value))
+        words = list(map(str, value))
+        return ("; " if any("," in word for word in words) else ", ").join(words)
     if isinstance(value, dict):
         return ", ".join(f"{name} {part}" for name, part in value.items())
     return f"{value:.6g}" if isinstance(value, float) else str(value)

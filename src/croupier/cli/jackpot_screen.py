@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from rich.console import Console
@@ -10,6 +10,7 @@ from rich.markup import escape
 
 from croupier.cli.jackpot_session import Session
 from croupier.cli.screen import console, print_json, simple_table
+from croupier.errors import LedgerError
 from croupier.floor.desk import Meter, TableView
 from croupier.floor.findings import Finding
 from croupier.floor.roles import approval_needed, persons_needed
@@ -21,6 +22,7 @@ from croupier.reports.jackpot_money import exact_dollars
 
 DEMO = "demo, play money"
 AMOUNTS = ("meter", "reserve", "overflow", "pending", "paid")
+SECRETS = ("card", "token")
 _STYLE = {"refusal": "red", "warning": "yellow", "note": "dim"}
 
 
@@ -76,6 +78,21 @@ def claim_data(award: Award, floor: Floor) -> dict[str, Any]:
     }
 
 
+def meters_after(at: Session, jackpots: Collection[str]) -> tuple[list[Meter], str]:
+    """Those jackpots' meters after something was done; or none, and why.
+
+    Figures of any jackpot that do not add up are not shown, but what was done is not answered as if it were refused.
+    """
+    try:
+        return [meter for meter in at.desk.meters() if meter.jackpot in jackpots], ""
+    except LedgerError as error:
+        return [], f"{error} Look with croupier jackpot verify."
+
+
+def meters_data(meters: Iterable[Meter], problem: str) -> dict[str, Any]:
+    return {"meters": list(map(meter_data, meters))} | ({"meters_problem": problem} if problem else {})
+
+
 def _seat(seat: int) -> int | str:
     return "all" if seat == EVERYONE else seat
 
@@ -98,23 +115,47 @@ def foot(out: Console, at: Session, *more: str) -> None:
     out.print(f"[dim]{escape(', '.join(parts))}[/dim]")
 
 
+def show_row(at: Session, data: dict[str, Any]) -> None:
+    """The few facts that a command answers with; a secret among them says that it is not shown again."""
+    if at.call.json:
+        answer(at, data)
+        return
+    out = console()
+    head(out, at)
+    table = simple_table(*(f"{name}, shown this once" if name in SECRETS else _words(name) for name in data))
+    table.add_row(*(escape(_cell(value)) for value in data.values()))
+    out.print(table)
+    foot(out, at)
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return " ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
 def show_step(at: Session, view: TableView) -> None:
     """A table after a step, with its meters and whatever awards the step made."""
     floor = at.floor()
     jackpots = {jackpot.id for jackpot in floor.jackpots_at(floor.table(view.terminal.table))}
-    meters = [meter for meter in at.desk.meters() if meter.jackpot in jackpots]
+    meters, problem = meters_after(at, jackpots)
     awards = [at.book.award(award) for award in view.awards]
     if at.call.json:
         answer(
             at,
             table_data(view)
-            | {"meters": list(map(meter_data, meters)), "awards": [claim_data(award, floor) for award in awards]},
+            | meters_data(meters, problem)
+            | {"awards": [claim_data(award, floor) for award in awards]},
         )
         return
     out = console()
     head(out, at)
     print_tables(out, [view])
-    print_meters(out, meters)
+    print_meters(out, meters, problem)
     if awards:
         print_claims(out, awards, floor)
     foot(out, at, f"revision {view.revision}")
@@ -123,14 +164,14 @@ def show_step(at: Session, view: TableView) -> None:
 def show_award(at: Session, award_id: str) -> None:
     """An award after it was paid, rejected or backed out."""
     award = at.book.award(award_id)
-    meters = [meter for meter in at.desk.meters() if meter.jackpot == award.jackpot]
+    meters, problem = meters_after(at, {award.jackpot})
     if at.call.json:
-        answer(at, award_data(award) | {"meters": list(map(meter_data, meters))})
+        answer(at, award_data(award) | meters_data(meters, problem))
         return
     out = console()
     head(out, at)
     print_awards(out, [award])
-    print_meters(out, meters)
+    print_meters(out, meters, problem)
     foot(out, at)
 
 
@@ -152,13 +193,15 @@ def print_tables(out: Console, views: Iterable[TableView]) -> None:
     out.print(table)
 
 
-def print_meters(out: Console, meters: Iterable[Meter]) -> None:
+def print_meters(out: Console, meters: Iterable[Meter], problem: str = "") -> None:
     table = simple_table("jackpot", "level", "kind", *AMOUNTS, "version", numbers=(*AMOUNTS, "version"))
     for meter in meters:
         amounts = [dollars_for_people(getattr(meter, f"{name}_micros")) for name in AMOUNTS]
         table.add_row(escape(meter.jackpot), escape(meter.level), meter.kind, *amounts, str(meter.version))
     if table.row_count:
         out.print(table)
+    if problem:
+        out.print(f"[red]no meters are shown:[/red] {escape(problem)}")
 
 
 def _award_cells(award: Award) -> list[str]:

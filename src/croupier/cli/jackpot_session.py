@@ -14,19 +14,25 @@ from pathlib import Path
 import msgspec
 
 from croupier.cli.jackpot_call import Call
+from croupier.cli.jackpot_words import in_one_sentence
 from croupier.errors import CroupierError, IllegalActionError, LedgerError, NotationError
 from croupier.floor.credentials import DEMO_PEOPLE
 from croupier.floor.desk import FLOOR, Ask, Desk, FloorRefusedError, require
 from croupier.floor.people import People, Person
 from croupier.floor.roles import Right
 from croupier.floor.setup import Floor
-from croupier.store import Book, open_store
+from croupier.store import Book, open_store, verify
 
 WHERE = "terminal"
 """Where refused attempts of the command line are said to have been made."""
 DENIED_CODES = frozenset({"not_allowed", "no_right", "low_card", "second_card_needed", "same_person"})
 """Refusals that go on record: somebody tried what they may not."""
 SQLITE = "sqlite:///"
+RESTORE_HINT = "Look with croupier jackpot verify, and restore a backup."
+SIDE_FILES = ("", "-wal", "-shm")
+"""A SQLite store and the files beside it."""
+UNREADABLE = (msgspec.MsgspecError, LookupError, TypeError, ValueError)
+"""What comes of reading rows that somebody has edited. A mistake in the program raises these too: `verify` tells."""
 
 
 def now() -> datetime:
@@ -123,18 +129,23 @@ def new_pin(file: str | None) -> str:
     return pin
 
 
-def in_one_sentence(error: FloorRefusedError) -> IllegalActionError:
-    """What may not be, with the rules that say so."""
-    said = " ".join(f"{one.sentence} [{one.rule}: {one.citation}]" for one in error.findings)
-    return IllegalActionError(said, code=error.code)
+def file_of(address: str) -> Path | None:
+    """The file of a store; None of one on a database server."""
+    name = address.removeprefix(SQLITE)
+    return None if "://" in name else Path(name)
+
+
+def is_there(address: str) -> bool:
+    file = file_of(address)
+    return file is None or (file.is_file() and file.stat().st_size > 0)
 
 
 def require_there(address: str) -> None:
     """Only `init` and `restore` make a file."""
-    file = address.removeprefix(SQLITE)
-    if "://" not in file and not (Path(file).is_file() and Path(file).stat().st_size > 0):
+    if not is_there(address):
         raise LedgerError(
-            f'There is no store "{file}". Make one with croupier jackpot init, or name it: --store or $CROUPIER_STORE.',
+            f'There is no store "{file_of(address)}". Make one with croupier jackpot init, or name it: --store or '
+            "$CROUPIER_STORE.",
             code="no_store",
         )
 
@@ -143,32 +154,62 @@ def require_there(address: str) -> None:
 def open_session(call: Call, *, make: bool = False, demo: bool | None = None) -> Iterator[Session]:
     """Opens the store for one verb and closes it after; refusals leave as one sentence each.
 
-    `make` may make the store; `demo` says what the floor in the ledger would.
+    `make` may make the store, which is gone again if nothing came into it; `demo` says what the floor in the ledger
+    would.
     """
     if not make:
         require_there(call.address)
+    is_new = not is_there(call.address)
     book = open_store(call.address)
     session: Session | None = None
     try:
         desk = Desk(book, clock=now)
         if demo is None:
+            _require_entries(book, call.address)
             demo = book.fact(FLOOR) is not None and desk.floor().demo
         session = Session(call, book, desk, People(book, now, demo=demo))
         yield session
     except CroupierError as error:
-        if error.code in DENIED_CODES and session is not None and session.actor is not None:
-            session.people.log.deny(who=session.actor.id, what=session.doing, where=WHERE, why=error.code)
-        if error.code == "storage_failed":
-            raise LedgerError(f"{error} It was --id {call.request_id}.", code=error.code) from error
-        if isinstance(error, FloorRefusedError):
-            raise in_one_sentence(error) from error
-        raise
+        raise _as_said_here(error, call, session) from error
     except UnicodeEncodeError:
         raise NotationError("Something that was given is not text in UTF-8. Write it again.", code="bad_text") from None
-    except (msgspec.MsgspecError, KeyError) as error:
+    except UNREADABLE as error:
+        found = verify(book)
+        if found.is_good:
+            raise
         raise LedgerError(
-            f"What is stored does not read ({error}). Run croupier jackpot verify, or restore a backup.",
-            code="bad_store",
+            f"The store was damaged or edited: {found.problem} {RESTORE_HINT}", code="bad_store"
         ) from error
     finally:
+        is_empty = is_new and book.head()[0] == 0
         book.close()
+        if is_empty:
+            _remove(call.address)
+
+
+def _require_entries(book: Book, address: str) -> None:
+    if book.head()[0] == 0:
+        raise LedgerError(
+            f'The store "{address}" is empty. Open a floor in it with croupier jackpot init, or fill it from a backup '
+            "with croupier jackpot restore.",
+            code="empty_ledger",
+        )
+
+
+def _as_said_here(error: CroupierError, call: Call, session: Session | None) -> CroupierError:
+    """A refusal in the words of the command line; somebody who tried what they may not goes on record."""
+    if error.code in DENIED_CODES and session is not None and session.actor is not None:
+        session.people.log.deny(who=session.actor.id, what=session.doing, where=WHERE, why=error.code)
+    if error.code == "storage_failed":
+        return LedgerError(f"{error} It was --id {call.request_id}.", code=error.code)
+    if isinstance(error, FloorRefusedError):
+        return in_one_sentence(error)
+    return error
+
+
+def _remove(address: str) -> None:
+    """Takes away a store that was made and stayed empty."""
+    file = file_of(address)
+    if file is not None:
+        for end in SIDE_FILES:
+            file.with_name(file.name + end).unlink(missing_ok=True)

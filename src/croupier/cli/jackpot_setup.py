@@ -10,7 +10,8 @@ import msgspec
 
 from croupier.cli import jackpot_screen as screen
 from croupier.cli.jackpot_call import Call
-from croupier.cli.jackpot_session import Session, in_one_sentence, new_pin, now, open_session
+from croupier.cli.jackpot_session import Session, is_there, new_pin, now, open_session
+from croupier.cli.jackpot_words import in_one_sentence
 from croupier.cli.screen import console, print_json, simple_table
 from croupier.errors import IllegalActionError, NotationError, unknown
 from croupier.floor.change import Change
@@ -37,23 +38,42 @@ def open_floor(call: Call, file: str | None, *, demo: bool, executive: str | Non
     first = _first_person(floor, executive)
     if refusals(findings):
         raise in_one_sentence(FloorRefusedError(refusals(findings)))
-    pin = new_pin(pin_file) if not floor.demo else DEMO_PEOPLE[0].pin
-    require_good_pin(pin, demo=floor.demo)
+    opened_before = _is_complete(call, floor)
+    pin = "" if floor.demo or opened_before else new_pin(pin_file)
+    if pin:  # before anything is made
+        require_good_pin(pin, demo=False)
     with open_session(call, make=True, demo=floor.demo) as at:
         at.actor = first
         if at.book.fact(FLOOR) is None:
             at.desk.set_up(Ask(id=call.request_id, by=first), floor)
-        elif at.floor() != floor:
+        cards = _first_cards(at, first, pin)
+        _show_opened(at, floor, findings, cards, opened_before=opened_before)
+
+
+def _is_complete(call: Call, floor: Floor) -> bool:
+    """Whether this floor is open in the store and has people; refuses a store with another one."""
+    if not is_there(call.address):
+        return False
+    with open_session(call, make=True, demo=floor.demo) as at:
+        if at.book.fact(FLOOR) is None:
+            return False
+        there = at.floor()
+        if there != floor:
             raise IllegalActionError(
-                "Another floor is set up in this store. Change it with croupier jackpot change, or name another store.",
+                f'The store "{call.address}" has a floor already: "{there.id}", version {there.version.number}, with '
+                f"{len(there.tables)} tables and {len(there.jackpots)} jackpots. Put another version of it into force "
+                "with croupier jackpot change, or name a new store: --store.",
                 code="floor_exists",
             )
-        cards = _first_cards(at, first, pin)
-        _show_opened(at, floor, findings, cards)
+        return bool(at.people.everyone())
 
 
 def _first_person(floor: Floor, executive: str | None) -> Person:
     if floor.demo:
+        if executive is not None:
+            raise NotationError(
+                "A demonstration floor has its own people: leave --executive out.", code="executive_not_taken"
+            )
         return Person(id=DEMO_PEOPLE[0].id, role=Role.EXECUTIVE)
     if executive is None:
         raise NotationError("Say who gets the first card: --executive NAME.", code="executive_missing")
@@ -77,10 +97,17 @@ def _first_cards(at: Session, first: Person, pin: str) -> dict[str, str]:
     return {first.id: at.people.add_person(f"{at.call.request_id}/card", first.id, first.id, first.role, pin)}
 
 
-def _show_opened(at: Session, floor: Floor, findings: list[Finding], cards: dict[str, str]) -> None:
+def _show_opened(
+    at: Session, floor: Floor, findings: list[Finding], cards: dict[str, str], *, opened_before: bool
+) -> None:
     meters = at.desk.meters()
     if at.call.json:
-        data = {"floor": floor.id, "tables": [table.id for table in floor.tables], "cards": cards}
+        data = {
+            "floor": floor.id,
+            "opened_before": opened_before,
+            "tables": [table.id for table in floor.tables],
+            "cards": cards,
+        }
         found = {"findings": [one.as_data() for one in findings]}
         screen.answer(at, data | {"meters": list(map(screen.meter_data, meters))} | found)
         return
@@ -95,7 +122,14 @@ def _show_opened(at: Session, floor: Floor, findings: list[Finding], cards: dict
     if cards:
         out.print(table)
     screen.print_findings(out, findings)
-    screen.foot(out, at)
+    if opened_before:
+        out.print(
+            "This floor was open already, and nothing was changed. Look at it with croupier jackpot tables, change it "
+            "with croupier jackpot change, give cards with croupier jackpot people add. Another floor takes another "
+            "--store."
+        )
+    else:
+        screen.foot(out, at)
 
 
 def show_check(call: Call, file: str, day: str | None) -> int:
@@ -121,16 +155,18 @@ def change_floor(call: Call, file: str, second: str | None, second_pin_file: str
     with call.open() as at:
         ask = at.ask("change the floor")
         approved_by = at.sign_second(second, second_pin_file)
-        _show_change(at, new, at.desk.change(ask, new, approved_by=approved_by))
+        _show_change(at, new, at.desk.change(ask, new, approved_by=approved_by), approved_by)
 
 
-def _show_change(at: Session, new: Floor, change: Change) -> None:
+def _show_change(at: Session, new: Floor, change: Change, approved_by: Person | None) -> None:
     if at.call.json:
         changed: list[dict[str, Any]] = [
             {"where": one.where, "old": one.old, "new": one.new, "is_money": one.is_money} for one in change.fields
         ]
         findings = [one.as_data() for one in change.findings]
-        screen.answer(at, {"version": new.version.number, "changed": changed, "findings": findings})
+        second = approved_by.id if approved_by is not None else None
+        data = {"version": new.version.number, "second": second, "changed": changed, "findings": findings}
+        screen.answer(at, data)
         return
     out = console()
     screen.head(out, at)
@@ -140,7 +176,7 @@ def _show_change(at: Session, new: Floor, change: Change) -> None:
     out.print(f"version {new.version.number} is in force")
     if change.fields:
         out.print(table)
-    screen.foot(out, at)
+    screen.foot(out, at, *([f"countersigned by {approved_by.id}"] if approved_by is not None else []))
 
 
 def adjust_meter(
@@ -164,12 +200,12 @@ def adjust_meter(
             second=countersigned,
             pool=pool,
         )
-        meters = [meter for meter in at.desk.meters() if meter.jackpot == jackpot]
+        meters, problem = screen.meters_after(at, {jackpot})
         if call.json:
             data = {"jackpot": jackpot, "amount": exact_dollars(micros), "reason": reason, "second": countersigned.id}
-            screen.answer(at, data | {"meters": list(map(screen.meter_data, meters))})
+            screen.answer(at, data | screen.meters_data(meters, problem))
             return
         out = console()
         screen.head(out, at)
-        screen.print_meters(out, meters)
+        screen.print_meters(out, meters, problem)
         screen.foot(out, at, f"countersigned by {countersigned.id}")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from croupier.floor import Floor, Standing, deposit_due, funding_gate, odds_based_reserve
+from croupier.floor.law import law_on, rows_of
 from croupier.jackpot import Jackpot
 from croupier.jackpot.accounts import Key
 from croupier.reports.jackpot_movements import Report, read_period
@@ -47,6 +48,8 @@ class Deposit(Report):
     account_micros: int
     short_micros: int
     may_play: bool
+    rule: str
+    """What the law says about when accrued funds are deposited."""
     findings: tuple[str, ...]
     """Why the tables stop, or the deposit is late, with the rule."""
     standings: tuple[DepositLine, ...]
@@ -80,6 +83,7 @@ def deposit(
         credit_line_micros=credit_line_micros,
         day=day,
     )
+    rule = law_on("weekly_deposit", day) or rows_of("weekly_deposit")[0]
     return Deposit(
         last_entry=last_entry,
         last_hash=last_hash,
@@ -94,6 +98,7 @@ def deposit(
         account_micros=account_micros,
         short_micros=gate.short_micros,
         may_play=gate.is_open,
+        rule=f"{rule.text} ({rule.citation})",
         findings=tuple(f"{found.sentence} ({found.citation})" for found in (due.finding, gate.finding) if found),
         standings=lines,
     )

@@ -1,0 +1,262 @@
+"""The command line around the evening: a floor opened twice, devices, sign-outs, damaged stores, odd wishes."""
+
+from __future__ import annotations
+
+import gzip
+import socket
+import sqlite3
+from collections.abc import Callable
+from typing import get_args
+
+import pytest
+
+from croupier.cli.jackpot_reports import REPORTS, TAKES
+from croupier.cli.jackpot_words import IN_OTHER_WORDS
+from croupier.floor.credentials import DEMO_PEOPLE
+from croupier.floor.devices import Devices
+from croupier.floor.people import People
+from croupier.floor.sessions import Sessions
+from croupier.jackpot import Reason
+from croupier.store import open_store
+from tests.cli_floor import SECOND_PIN, Terminal, changed, with_second_executive
+from tests.conftest import Croupier
+
+NEXT_VERSION = (
+    ("number = 1\neffective", "number = 2\neffective"),
+    ('"2025-03-01T06:00:00-08:00"', '"2025-04-01T06:00:00-08:00"'),
+    ('made_by = "setup"', 'made_by = "demo-executive"'),
+    ('approved_by = "house"', 'approved_by = "max"'),
+)
+
+
+def edit(at: Terminal, statement: str) -> None:
+    with sqlite3.connect(at.store) as connection:
+        connection.execute(statement)
+    connection.close()
+
+
+# Opening.
+
+
+def test_a_floor_opened_twice_says_what_is_there_and_stays_as_it_is(at: Terminal) -> None:
+    before = at.do("verify")
+    said = at.say("init", "--demo")
+    assert said.status == 0
+    assert "open already, and nothing was changed" in said.out
+    assert "croupier jackpot change" in " ".join(said.out.split())
+    assert at.do("init", "--demo")["opened_before"]
+    assert at.do("verify") == before
+
+
+def test_a_store_with_another_floor_names_it(at: Terminal) -> None:
+    sentence = at.refused("floor_exists", "init", changed(at, ("seats = 6", "seats = 5")))
+    assert '"demo", version 1, with 5 tables and 2 jackpots' in sentence
+    assert "--store" in sentence
+
+
+def test_a_floor_opened_again_asks_for_no_pin(
+    new_terminal: Callable[[], Terminal], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = new_terminal()
+    file = changed(at, ("demo = true", "demo = false"))
+    monkeypatch.setenv("CROUPIER_NEW_PIN", SECOND_PIN)
+    assert not at.do("init", file, "--executive", "eve")["opened_before"]
+    monkeypatch.delenv("CROUPIER_NEW_PIN")
+    again = at.do("init", file, "--executive", "eve")
+    assert (again["opened_before"], again["cards"]) == (True, {})
+
+
+def test_a_demonstration_has_its_own_people(new_terminal: Callable[[], Terminal]) -> None:
+    at = new_terminal()
+    at.refused("executive_not_taken", "init", "--demo", "--executive", "eve")
+    assert not at.store.exists()
+
+
+# Changing.
+
+
+def test_a_change_names_who_countersigned_and_how_to(at: Terminal) -> None:
+    with_second_executive(at)
+    file = changed(at, ('seed = "50,000"', 'seed = "60,000"'), *NEXT_VERSION)
+    assert "--second" in at.refused("second_person_missing", "change", file, by="executive")
+    second = ("--second", at.second_executive, "--second-pin-file", str(at.folder / "pin"), "--id", "seed")
+    assert at.do("change", file, *second, by="executive")["second"] == "max"
+    assert "by demo-executive, countersigned by max, id seed" in at.say("change", file, *second, by="executive").out
+
+
+def test_reasons_to_lower_a_meter_are_those_that_adjust_accepts(at: Terminal) -> None:
+    second = ("--note", "x", "--second", "demo-card-accounting")
+    lower = ("adjust", "push_22", "-5", "--reason")
+    said = at.refused("unlawful_reduction", *lower, "carried_in", *second, by="executive")
+    named = [word.strip(",.") for word in IN_OTHER_WORDS["unlawful_reduction"].split() if "_" in word]
+    assert named == ["correct_display", "recover_seed", "record_receipts"]
+    assert set(named) <= set(get_args(Reason))
+    assert all(name in said for name in named)
+    at.do(*lower, "correct_display", *second, by="executive")
+    at.do("adjust", "push_22", "5", "--reason", "recover_seed", *second, by="executive")
+    assert at.meter() == "49990.00"
+
+
+# Devices and sign-outs.
+
+
+def test_devices_come_and_go(at: Terminal) -> None:
+    for_what = ("--table", "ddm_1", "--table", "ddm_2", "--jackpot", "push_22")
+    made = at.do("devices", "register", "pit-1", "terminal", *for_what, "--id", "new", by="technician")
+    assert (made["device"], made["tables"], made["jackpots"]) == ("pit-1", ["ddm_1", "ddm_2"], ["push_22"])
+    at.refused("shown_once", "devices", "register", "pit-1", "terminal", *for_what, "--id", "new", by="technician")
+    listed = at.do("devices", "list", by="technician")["devices"]
+    assert listed == [{"device": "pit-1", "kind": "terminal", "tables": ["ddm_1", "ddm_2"], "jackpots": ["push_22"]}]
+    said = at.say("devices", "renew", "pit-1", by="technician").out
+    assert "token, shown this once" in said
+    at.do("devices", "withdraw", "pit-1", by="technician")
+    assert at.do("devices", "list", by="technician")["devices"] == []
+    assert "no device is registered" in at.say("devices", "list", by="technician").out
+    renewed = at.do("devices", "renew", "pit-1", by="technician")["token"]
+    book = open_store(str(at.store))
+    assert Devices(People(book, lambda: book.entries()[0].entry.at, demo=True)).device(renewed).id == "pit-1"
+    book.close()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "by", "code"),
+    [
+        (("register", "x", "robot", "--table", "ddm_1"), "technician", "unknown_device_kind"),
+        (("register", "x", "terminal"), "technician", "bad_device"),
+        (("register", "x", "sign", "--table", "ddm_1"), "technician", "bad_device"),
+        (("register", "x", "sign", "--jackpot", "push_9"), "technician", "unknown_jackpot"),
+        (("register", "x", "terminal", "--table", "ddm_9"), "technician", "unknown_table"),
+        (("register", "x y", "terminal", "--table", "ddm_1"), "technician", "bad_name"),
+        (("register", "x", "terminal", "--table", "ddm_1"), "dealer", "not_allowed"),
+        (("list",), "dealer", "not_allowed"),
+        (("renew", "x"), "technician", "unknown_device"),
+        (("withdraw", "x"), "technician", "unknown_device"),
+    ],
+)
+def test_a_device_that_cannot_be_is_refused(arguments: tuple[str, ...], by: str, code: str, at: Terminal) -> None:
+    at.refused(code, "devices", *arguments, by=by)
+    assert at.do("devices", "list", by="technician")["devices"] == []
+
+
+def test_somebody_is_signed_out_everywhere(at: Terminal) -> None:
+    book = open_store(str(at.store))
+    sessions = Sessions(People(book, lambda: book.entries()[0].entry.at, demo=True))
+    dealer = next(one for one in DEMO_PEOPLE if one.role == "dealer")
+    token = sessions.sign_in(dealer.card, dealer.pin, "web")
+    at.refused("not_allowed", "people", "sign-out", "demo-dealer", by="supervisor")
+    assert sessions.session(token).id == "demo-dealer"
+    assert at.do("people", "sign-out", "demo-dealer", by="executive")["signed_out"]
+    with pytest.raises(Exception, match="This session is over"):
+        sessions.session(token)
+    book.close()
+    at.do("light", "ddm_1", "1", by="dealer")
+    at.do("people", "sign-out", "demo-dealer", by="dealer")
+    at.refused("unknown_person", "people", "sign-out", "nobody", by="executive")
+
+
+# Reports.
+
+
+def test_a_report_is_told_only_what_it_takes(at: Terminal) -> None:
+    assert TAKES.keys() == REPORTS.keys()
+    sentence = at.refused("not_taken", "report", "accrual", "--account", "5", by="auditor")
+    assert "only --from and --until" in sentence
+    at.refused("not_taken", "report", "accrual", "some-award", by="auditor")
+    at.refused("not_taken", "report", "win-page", "some-award", "--from", "2026-11-16T00:00:00Z", by="auditor")
+
+
+@pytest.mark.parametrize("verb", [("hits",), ("audit",), ("report", "accrual")])
+def test_a_report_is_csv_or_json(verb: tuple[str, ...], at: Terminal) -> None:
+    at.refused("csv_or_json", *verb, "--csv", by="auditor")
+
+
+def test_the_deposit_comes_with_its_rule(at: Terminal) -> None:
+    wish = ("report", "deposit", "--last-deposit", at.do("audit", by="auditor")["lines"][0]["at"], "--account", "90000")
+    rule = "All accrued funds are deposited at least once a week. (WAC 230-15-455 [S])"
+    assert at.do(*wish, by="accounting")["rule"] == rule
+    assert rule in at.say(*wish, by="accounting").out
+
+
+# Stores that are not as they should be.
+
+
+def test_a_failed_restore_leaves_no_store(at: Terminal) -> None:
+    at.do("backup", "whole.gz", by="technician")
+    text = gzip.decompress((at.folder / "whole.gz").read_bytes())
+    (at.folder / "cut.gz").write_bytes(gzip.compress(text[:-10]))
+    (at.folder / "edited.gz").write_bytes(gzip.compress(text.replace(b"demo-executive", b"demo-executivf")))
+    (at.folder / "text.gz").write_text("no backup", encoding="utf-8")
+    at.store = at.folder / "other.db"
+    for file in ("cut.gz", "edited.gz", "text.gz"):
+        said = at.say("restore", file)
+        assert (said.status, said.out) == (2, ""), file
+        assert list(at.folder.glob("other.db*")) == []
+    at.do("restore", "whole.gz")
+    before = at.do("verify")
+    assert at.say("restore", "cut.gz").status == 2
+    assert at.do("verify") == before
+
+
+def test_an_empty_store_says_how_to_fill_it(new_terminal: Callable[[], Terminal]) -> None:
+    at = new_terminal()
+    open_store(str(at.store)).close()
+    for verb in (("tables",), ("meters",), ("claims",)):
+        assert "croupier jackpot init" in at.refused("empty_ledger", *verb)
+
+
+@pytest.mark.parametrize(
+    ("statement", "verb"),
+    [
+        ("UPDATE facts SET body = '{}' WHERE subject = 'floor'", "tables"),
+        ("UPDATE facts SET body = '[]' WHERE subject = 'table:ddm_1'", "tables"),
+        ("UPDATE balances SET micros = 'much' WHERE account = 'meter'", "meters"),
+        ("DELETE FROM head", "tables"),
+    ],
+)
+def test_an_edited_store_is_said_to_be_damaged(statement: str, verb: str, in_a_round: Terminal) -> None:
+    edit(in_a_round, statement)
+    assert "restore a backup" in in_a_round.refused("bad_store", verb)
+
+
+def test_a_mistake_of_the_program_is_not_blamed_on_a_good_store(at: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+    def mistaken(*_: object) -> None:
+        raise KeyError("a mistake")
+
+    monkeypatch.setattr("croupier.floor.desk.Desk.tables", mistaken)
+    with pytest.raises(KeyError, match="a mistake"):
+        at.say("tables")
+
+
+def test_a_step_that_was_done_is_not_answered_as_refused_because_another_jackpot_is_broken(at: Terminal) -> None:
+    edit(at, "UPDATE balances SET micros = micros + 1 WHERE account = 'meter' AND jackpot = 'dragon'")
+    done = at.do("light", "ddm_1", "1")
+    assert (done["revision"], done["meters"]) == (1, [])
+    assert "add up to" in done["meters_problem"]
+    assert "no meters are shown: " in at.say("light", "ddm_1", "2").out
+    at.refused("sum_not_zero", "meters")
+
+
+# Words.
+
+
+def test_an_empty_id_is_refused_and_not_replaced(at: Terminal) -> None:
+    at.refused("bad_name", "light", "ddm_1", "1", "--id", "")
+    assert at.do("tables")["tables"][0]["revision"] == 0
+
+
+def test_a_usage_mistake_points_to_the_help_of_its_verb(croupier: Croupier) -> None:
+    assert croupier("jackpot", "start").err.endswith("See croupier jackpot start --help.\n")
+    assert croupier("odds").err.endswith("See croupier odds --help.\n")
+    assert croupier("nothing").err.endswith("See croupier --help.\n")
+
+
+def test_a_port_in_use_is_said_before_a_store_is_made(new_terminal: Callable[[], Terminal]) -> None:
+    at = new_terminal()
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = str(other.getsockname()[1])
+        said = at.run("serve", "--demo", "--port", port, "--store", str(at.store))
+    assert (said.status, said.out) == (2, "")
+    assert said.err.startswith(f"croupier: port_in_use: Port {port} of 127.0.0.1 ")
+    said = at.run("serve", "--demo", "--host", "no host", "--store", str(at.store))
+    assert said.err.startswith("croupier: cannot_listen: ")
+    assert not at.store.exists()

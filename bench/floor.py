@@ -21,9 +21,10 @@ from msgspec import structs
 from tests.postgres import Server
 
 from croupier.floor import Role, demo_floor, floor_data
-from croupier.floor.desk import FLOOR, Ask, Desk, parameters_of
+from croupier.floor.desk import FLOOR, Ask, Desk
+from croupier.floor.ledger_words import opening_commands
 from croupier.floor.terminal import Spot
-from croupier.jackpot import OpenJackpot, RecordFact, Request
+from croupier.jackpot import RecordFact, Request
 from croupier.store import open_store
 
 TABLES = 1000
@@ -56,7 +57,7 @@ def set_up(url: str) -> Desk:
     floor = large_floor()
     now = datetime.now(UTC)
     commands: list[Any] = [
-        *(OpenJackpot(jackpot=one.id, parameters=parameters_of(one)) for one in floor.jackpots),
+        *opening_commands(floor),
         RecordFact(subject=FLOOR, kind="set_up", body={"floor": floor_data(floor)}, based_on=0),
     ]
     for number, command in enumerate(commands):

@@ -19,7 +19,7 @@ from croupier.money import MICROS_PER_DOLLAR
 from croupier.store import open_store, verify
 from croupier.table.events import WagerSettled
 from croupier.table.table import Answer, Automations, DealCard, FinishRound, MakeWagers, Sit, StartRound
-from tests.test_floor_desk import DEALER, EXECUTIVE, NOW, OTHER_EXECUTIVE, SEED, ask, meter
+from tests.desks import DEALER, EXECUTIVE, NOW, OTHER_EXECUTIVE, SEED, ask, meter
 
 BY_HAND = Automations(deal=False, dealer=False)
 _ids = count()

@@ -22,8 +22,8 @@ from croupier.floor.terminal import Terminal
 from croupier.store import open_store, verify
 from croupier.store.book import Book
 from croupier.store.engine import make_engine
+from tests.desks import DEALER, EXECUTIVE, NOW, OTHER_EXECUTIVE, Person, ask
 from tests.ledger_simulator import KilledError
-from tests.test_floor_desk import DEALER, EXECUTIVE, NOW, OTHER_EXECUTIVE, Person, ask
 
 STEPS = 90
 TABLES = ("ddm_1", "ddm_2")

@@ -15,28 +15,26 @@ import msgspec
 
 from croupier.errors import IllegalActionError, StaleRevisionError
 from croupier.floor import terminal as steps
+from croupier.floor.account import ACCOUNT, Account, AccountStanding
 from croupier.floor.change import Change, plan_change, requires_two_persons, take_effect_blockers
 from croupier.floor.check import check_floor
 from croupier.floor.closing import closing_refusals, floor_without
 from croupier.floor.files import floor_data, floor_from_data
 from croupier.floor.findings import Finding, refusals
+from croupier.floor.ledger_words import change_commands, opening_commands
 from croupier.floor.reasons import check_reduction
 from croupier.floor.roles import RIGHTS, Right, Role, approval_needed, may_approve, persons_needed, who_may
-from croupier.floor.setup import Floor, JackpotSetup, TableSetup
+from croupier.floor.setup import Floor, TableSetup
 from croupier.floor.terminal import Key, Pick, Spot, Terminal
 from croupier.jackpot import (
     AdjustMeter,
     AnyCommand,
     Award,
     BackOutAward,
-    ChangeParameters,
     CloseJackpot,
     FactRecorded,
     HitJackpot,
     JackpotClosed,
-    Level,
-    OpenJackpot,
-    Parameters,
     PayAward,
     Reason,
     RecordFact,
@@ -45,6 +43,7 @@ from croupier.jackpot import (
 )
 from croupier.jackpot.accounts import Posting, require_zero_sum
 from croupier.jackpot.commands import Pool
+from croupier.jackpot.pools import require_note
 from croupier.store import Book
 
 FLOOR = "floor"
@@ -121,19 +120,6 @@ def _one(role: Role) -> str:
     return f"an {role}" if role[0] in "aeiou" else f"a {role}"
 
 
-def parameters_of(jackpot: JackpotSetup) -> Parameters:
-    """A jackpot's set-up in the ledger's words."""
-    level = Level(
-        id=jackpot.level,
-        seed_micros=int(jackpot.seed_micros),
-        contribution_ppm=jackpot.contribution_ppm,
-        reserve_ppm=jackpot.reserve_ppm,
-        cap_micros=int(jackpot.cap_micros) if jackpot.cap_micros is not None else None,
-        unreasonable_micros=int(jackpot.alarm_micros) if jackpot.alarm_micros is not None else None,
-    )
-    return Parameters(kind=jackpot.kind, fixed_pays=jackpot.fixed_pays, levels=(level,))
-
-
 class Desk:
     """One floor on one ledger."""
 
@@ -141,6 +127,7 @@ class Desk:
         self.book = book
         self.clock = clock
         self._read: tuple[int, Floor] | None = None
+        self._account = Account(book)
 
     # Set-up.
 
@@ -150,11 +137,8 @@ class Desk:
         findings = check_floor(floor, day or self.clock().date())
         if bad := refusals(findings):
             raise FloorRefusedError(bad)
-        opened: list[AnyCommand] = [
-            OpenJackpot(jackpot=jackpot.id, parameters=parameters_of(jackpot)) for jackpot in floor.jackpots
-        ]
         body = {"asked": {"set_up": floor_data(floor)}, "floor": floor_data(floor)}
-        self._post(ask, opened, RecordFact(subject=FLOOR, kind="set_up", body=body, based_on=0))
+        self._post(ask, opening_commands(floor), RecordFact(subject=FLOOR, kind="set_up", body=body, based_on=0))
         return tuple(findings)
 
     def floor(self) -> Floor:
@@ -198,35 +182,9 @@ class Desk:
             raise IllegalActionError("Who proposed a change does not approve it too.", code="same_person")
         assert fact is not None
         body = {"asked": asked, "floor": floor_data(new), "before": floor_data(old)}
-        money = self._money_of_change(old, new, second)
+        money = change_commands(old, new, self.book.jackpots(), second)
         self._post(ask, money, RecordFact(subject=FLOOR, kind="change", body=body, based_on=fact.version))
         return planned
-
-    def _money_of_change(self, old: Floor, new: Floor, second: str) -> list[AnyCommand]:
-        """What a change of set-up means to the ledger. A jackpot left out is closed, which the ledger refuses while it
-        holds players' money: such a one is closed first, and says where that goes."""
-        money: list[AnyCommand] = []
-        known = {jackpot.id: jackpot for jackpot in self.book.jackpots()}
-        for jackpot in new.jackpots:
-            parameters = parameters_of(jackpot)
-            if jackpot.id not in known:
-                money.append(OpenJackpot(jackpot=jackpot.id, parameters=parameters))
-            elif known[jackpot.id].closed:
-                raise IllegalActionError(
-                    f'The jackpot "{jackpot.id}" is closed and a name is used once: leave it out, or give a new one '
-                    "another name.",
-                    code="jackpot_closed",
-                )
-            elif known[jackpot.id].parameters != parameters:
-                version = known[jackpot.id].version
-                money.append(
-                    ChangeParameters(jackpot=jackpot.id, parameters=parameters, based_on=version, second=second)
-                )
-        kept = {jackpot.id for jackpot in new.jackpots}
-        for gone in old.jackpots:
-            if gone.id not in kept:
-                money.append(CloseJackpot(jackpot=gone.id, note=new.version.reason, second=second))
-        return money
 
     def close_jackpot(self, ask: Ask, jackpot: str, note: str, second: Signer, *, to: str = "") -> JackpotClosed:
         """Ends a jackpot that no table plays for, by two people. The house takes back its seed; all else that meter,
@@ -254,6 +212,36 @@ class Desk:
         assert made is not None and isinstance(made.entry.event, JackpotClosed)
         return made.entry.event
 
+    # The jackpot account.
+
+    def record_account(
+        self, ask: Ask, *, balance_micros: int, note: str, day: date | None = None, credit_line_micros: int = 0
+    ) -> AccountStanding:
+        """Accounting says what the jackpot account holds on a day, today or one since the last such record."""
+        require(ask.by, Right.RECORD_DEPOSIT, "record the jackpot account")
+        require_note(note)
+        given = {"balance_micros": balance_micros, "credit_line_micros": credit_line_micros}
+        asked = {"record_account": day.isoformat() if day else "", **given, "note": note}
+        if self._recorded(ask, asked) is None:
+            self.floor()
+            version, record = self._account.next_record(self.clock(), day=day, **given)
+            if ask.revision is not None and ask.revision != version:
+                raise StaleRevisionError(
+                    f"The account is at record {version}, the command was made for {ask.revision}: look again."
+                )
+            body = {"asked": asked, "account": msgspec.to_builtins(record), "note": note}
+            self._post(ask, (), RecordFact(subject=ACCOUNT, kind="account", body=body, based_on=version))
+        return self.account()
+
+    def account(self) -> AccountStanding:
+        """How the jackpot account stands against what the jackpots hold now (WAC 230-15-455)."""
+        return self._account.standing(self.floor(), self.clock().date())
+
+    def _require_funded(self, floor: Floor) -> None:
+        """The tables stop when the account is short."""
+        if findings := self._account.findings(floor, self.clock().date()):
+            raise FloorRefusedError(findings)
+
     # Tables.
 
     def table(self, table: str) -> TableView:
@@ -280,6 +268,7 @@ class Desk:
         require(ask.by, Right.RUN_ROUNDS, "run rounds")
 
         def change(now: Terminal, setup: TableSetup, floor: Floor) -> tuple[Terminal, Sequence[AnyCommand]]:
+            self._require_funded(floor)
             for spot in lit or ():
                 now = steps.sense(now, setup, spot.seat, spot.sensor, lit=True)
             then, locked = steps.start(now, setup, floor, chips=chips)

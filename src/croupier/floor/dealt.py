@@ -34,16 +34,17 @@ class DealtTable:
         *,
         automations: Automations | None = None,
         shoe: LiveShoe | None = None,
+        table_in_play: Table | None = None,
     ) -> None:
         self.desk = desk
         self.by = by
         self.floor = desk.floor()
         self.setup = self.floor.table(table)
-        self.table = Table(
+        self.table = table_in_play or Table(
             rules_of(self.setup, {jackpot.wager: jackpot for jackpot in self.floor.jackpots_at(self.setup)}, desk),
             shoe or LiveShoe(self.setup.decks),
-            replace(automations or Automations(), settle=False),
         )
+        self.table.automations = replace(automations or Automations(), settle=False)
         self._done: dict[str, tuple[Event, ...]] = {}
 
     def do(self, command: Command, *, id: str, revision: int) -> tuple[Event, ...]:
@@ -57,16 +58,17 @@ class DealtTable:
             self.desk.end(self._ask(id, "end"), self.setup.id)
         happened = self.table.do(command, id=id, revision=revision)
         state = self.table.state
-        if self.table.log is not None and state is not None and state.is_complete and not self._claimed():
+        if self.table.log is not None and state is not None and state.is_complete:
             happened = self._settle(id, happened)
         self._done[id] = happened
         return happened
 
+    def has_begun(self, id: str) -> bool:
+        """Whether a command has moved the ledger, though it was not finished."""
+        return any(self.desk.book.entry(self._ask(id, part).id) is not None for part in ("lock", "hit", "end"))
+
     def _ask(self, id: str, part: str) -> Ask:
         return Ask(id=f"{id}:{part}", by=self.by)
-
-    def _claimed(self) -> bool:
-        return bool(self.desk.table(self.setup.id).terminal.claims)
 
     def _lock(self, id: str) -> None:
         """The jackpot wagers of the round, before its first card. A lock without cards stays on record, and is safe."""

@@ -84,6 +84,8 @@ class LiveShoe:
     round_start: int = 0
     """Cards that were gone when the round on the table began; they are in the discard rack."""
     seed: bytes = field(default=b"", repr=False)
+    spare: bytes = field(default=b"", repr=False)
+    """Seed for the discards, should the shoe run out in a round: known with the order, so a restart deals the same."""
     revealed: list[tuple[str, str]] = field(default_factory=list)
     """Commitment and seed of sealed shoes that are done."""
 
@@ -118,6 +120,7 @@ class LiveShoe:
             others = others if chute else list(range(DECK_SIZE)) * self.decks
             shuffle(others, below_from(system_blocks()))
             self.order = chute + others
+        self.spare = secrets.token_bytes(SEED_BYTES)
         self.used = self.round_start = 0
         self.cut_card_is_out = False
 
@@ -135,7 +138,8 @@ class LiveShoe:
             discards = self.order[: self.round_start]
             if not discards:
                 raise IllegalActionError("Every card of the shoe is on the table.", code="empty_shoe")
-            shuffle(discards, below_from(system_blocks()))
+            shuffle(discards, below_from(seed_blocks(self.spare)))
+            self.spare = hashlib.sha256(self.spare).digest()
             self.order = self.order[self.round_start :] + discards
             self.used -= self.round_start
             self.round_start = 0
@@ -146,7 +150,9 @@ class LiveShoe:
 
     def snapshot(self) -> tuple[object, ...]:
         """All that a draw or a shuffle changes. The order of cards is replaced, never changed in place."""
-        return self.order, self.used, self.cut_card_is_out, self.round_start, self.seed, list(self.revealed)
+        shuffled = (self.order, self.seed, self.spare, list(self.revealed))
+        return *shuffled, self.used, self.cut_card_is_out, self.round_start
 
     def restore(self, snapshot: tuple[Any, ...]) -> None:
-        self.order, self.used, self.cut_card_is_out, self.round_start, self.seed, self.revealed = snapshot
+        self.order, self.seed, self.spare, self.revealed = snapshot[:4]
+        self.used, self.cut_card_is_out, self.round_start = snapshot[4:]

@@ -199,6 +199,11 @@ class Table:
             self.log.rules = self.rules
             self._state = self.log.go_on(self._deal_alone, self.automations.player)
 
+    def put_back(self, log: RoundLog) -> None:
+        """The round of a table that was saved and is loaded again."""
+        self.log = log
+        self._state = log.state()
+
     def _carry_out(self, command: Command) -> list[Event]:
         seen = len(self._state.events) if self.log is not None and self._state else 0
         happened = self._apply(command)

@@ -1,0 +1,1 @@
+"""People at tables that the software deals: seats, chips, turns, clocks, play money. A restart loses nothing."""

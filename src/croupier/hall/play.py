@@ -1,0 +1,161 @@
+"""One table of the hall in memory: the engine, the places, and the play money that its commands move."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import msgspec
+
+from croupier.floor.dealt import DealtTable
+from croupier.floor.setup import TableSetup
+from croupier.hall.money import position
+from croupier.hall.saved import Pending, Place, decode_command, encode_command
+from croupier.store.play import FinishedRound, PurseEntry, Result
+from croupier.table.log import log_text
+from croupier.table.table import Answer, Command, FinishRound, StartRound, Table
+
+RETRY_MICROS = 2_000_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Moves:
+    """What goes to the disk with the table."""
+
+    purse: tuple[PurseEntry, ...]
+    finished: FinishedRound | None
+    results: tuple[Result, ...]
+
+
+@dataclass
+class Playing:
+    """A table in play."""
+
+    id: str
+    table: Table
+    clock: Callable[[], int]
+    purse_of: Callable[[str], int]
+    save: Callable[[Playing], None]
+    setup: TableSetup | None = None
+    """As it stands on the floor; None for somebody's own table."""
+    dealt: DealtTable | None = None
+    """With the jackpots of the floor, where the table has sensors."""
+    places: list[Place] = field(default_factory=list)
+    revision: int = 0
+    """Of the row on the disk; counts every change."""
+    done: dict[str, str] = field(default_factory=dict)
+    pending: Pending | None = None
+    stuck: str = ""
+    """Why the noted command cannot be finished now."""
+    deadline_micros: int | None = None
+    _before: dict[int, tuple[int, int]] = field(default_factory=dict)
+    """Staked and returned by spot, as the purses have them already."""
+    _rounds: int = 0
+
+    def __post_init__(self) -> None:
+        if not self.places:
+            self.places = [Place() for _ in self.table.spots]
+        self._rounds = self.table.rounds
+        self._before = self._positions() if self.table.log is not None else {}
+
+    @property
+    def seats(self) -> int:
+        return self.setup.seats if self.setup is not None else len(self.table.spots)
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether others can sit here."""
+        return self.setup is not None
+
+    @property
+    def is_waiting(self) -> bool:
+        """A complete round that waits for its jackpot claims to be paid or rejected."""
+        return self.table.log is not None and self.table.state is not None and self.table.state.is_complete
+
+    def do(self, command: Command, id: str) -> None:
+        """One command at the engine. What moves a ledger is noted on the disk before it is begun."""
+        if self.dealt is None or not isinstance(command, StartRound | Answer | FinishRound):
+            self.table.do(command, id=id, revision=self.table.revision)
+            return
+        self.table.verify(command)
+        if isinstance(command, StartRound) and self.table.shoe.wants_shuffle:
+            self.table.shoe.shuffle()
+        self.pending = Pending(id=id, command=encode_command(command))
+        self.save(self)
+        self.finish_pending()
+
+    def finish_pending(self) -> None:
+        """Does what was noted; after a crash, again. All its ids on the ledger are made of its own."""
+        assert self.pending is not None and self.dealt is not None
+        command = decode_command(self.pending.command)
+        self.dealt.do(command, id=self._ledger_id(self.pending.id), revision=self.table.revision)
+        self.pending = None
+
+    def has_begun(self, id: str) -> bool:
+        """Whether a noted command has moved the ledger already."""
+        return self.dealt is not None and self.dealt.has_begun(self._ledger_id(id))
+
+    def _ledger_id(self, id: str) -> str:
+        return f"{self.id}:{id}"
+
+    def take_moves(self, at_micros: int) -> Moves:
+        """What the purses get and give since the last time, and the round if one has ended."""
+        has_ended = self.table.rounds > self._rounds
+        now = self._positions() if has_ended or self.table.log is not None else {}
+        entries = []
+        for spot, (staked, returned) in now.items():
+            before_staked, before_returned = self._before.get(spot, (0, 0))
+            micros = (returned - before_returned) - (staked - before_staked)
+            if micros:
+                id = f"{self.id}/{self.revision + 1}/{spot}"
+                player = self.places[spot - 1].player
+                entries.append(PurseEntry(id=id, player=player, micros=micros, why="round", table=self.id))
+        finished, results = self._finished(now, at_micros) if has_ended else (None, ())
+        self._rounds = self.table.rounds
+        self._before = {} if has_ended else now
+        return Moves(purse=tuple(entries), finished=finished, results=results)
+
+    def _positions(self) -> dict[int, tuple[int, int]]:
+        state = self.table.state
+        assert state is not None
+        return {spot: position(state, seat) for seat, spot in enumerate(self.table.playing, 1)}
+
+    def _finished(self, now: dict[int, tuple[int, int]], at_micros: int) -> tuple[FinishedRound, tuple[Result, ...]]:
+        seats = [
+            {
+                "spot": spot,
+                "player": self.places[spot - 1].player,
+                "name": self.places[spot - 1].name,
+                "staked": staked,
+                "returned": returned,
+            }
+            for spot, (staked, returned) in now.items()
+        ]
+        sums: dict[str, tuple[int, int]] = {}
+        for spot, (staked, returned) in now.items():
+            player = self.places[spot - 1].player
+            before = sums.get(player, (0, 0))
+            sums[player] = (before[0] + staked, before[1] + returned)
+        results = tuple(
+            Result(
+                player=player,
+                table=self.id,
+                round=self.table.rounds,
+                at_micros=at_micros,
+                staked_micros=staked,
+                returned_micros=returned,
+            )
+            for player, (staked, returned) in sums.items()
+        )
+        finished = FinishedRound(
+            table=self.id,
+            round=self.table.rounds,
+            at_micros=at_micros,
+            log=log_text(self.table.history[-1]),
+            seats=msgspec.json.encode(seats).decode(),
+        )
+        return finished, results
+
+    def is_due(self, now_micros: int) -> bool:
+        """Whether the clock has something to do here."""
+        return self.deadline_micros is not None and now_micros >= self.deadline_micros

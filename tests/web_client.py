@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import cache
 from itertools import count
+from tempfile import TemporaryDirectory
 from threading import Thread
 from typing import Any
 
@@ -18,9 +20,10 @@ from starlette.testclient import TestClient
 
 from croupier.floor.credentials import DEMO_PEOPLE, PinCost
 from croupier.web.api.rights import PREFIX
-from croupier.web.app import make_app
+from croupier.web.app import make_app, schema_of
 from croupier.web.limits import Limits, Rate
 from croupier.web.room import Room
+from tests.web_contract import Contract
 
 NOW = datetime(2026, 11, 16, 20, 0, tzinfo=UTC)
 CHEAP = PinCost(memory_kib=8, passes=1)
@@ -36,6 +39,15 @@ class Clock:
 
     def __call__(self) -> datetime:
         return self.now
+
+
+@cache
+def contract() -> Contract:
+    """What the API says of itself, which is the same on every server."""
+    with TemporaryDirectory() as folder:
+        app = make_app(f"{folder}/empty.db")
+        app.state.room.close()
+        return Contract(schema_of(app))
 
 
 @dataclass
@@ -56,7 +68,11 @@ class Client:
             sent["Authorization"] = f"Bearer {self.token}"
         content = None if body is None else json.dumps(body).encode()  # escapes what is no Unicode, as a client may
         sent["Content-Type"] = "application/json"
-        return self.http.request(method, PREFIX + path, content=content, headers=sent)
+        answer = self.http.request(method, PREFIX + path, content=content, headers=sent)
+        media = answer.headers.get("content-type", "").partition(";")[0]
+        data = answer.json() if media == "application/json" and answer.content else answer.text
+        contract().check(method, answer.request.url.path, answer.status_code, media, data)
+        return answer
 
     def get(self, path: str) -> Any:
         return self.done("GET", path)

@@ -52,24 +52,30 @@ def report_csv(report: Report) -> str:
     rows = getattr(report, LINES, (report,))
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([_key(field.name) for field in fields(kind)])
+    writer.writerow([key_of(field.name) for field in fields(kind)])
     for row in rows:
         writer.writerow([_cell(field.name, getattr(row, field.name)) for field in fields(kind)])
     return out.getvalue()
 
 
-def _key(name: str) -> str:
+def is_money(name: str) -> bool:
+    """Whether a report's field is an amount."""
+    return name == _MICROS or name.endswith(f"_{_MICROS}")
+
+
+def key_of(name: str) -> str:
+    """What a report's field is called in its data."""
     return "amount" if name == _MICROS else name.removesuffix(f"_{_MICROS}")
 
 
 def _data(value: Any) -> Plain:
-    return {_key(field.name): _plain(field.name, getattr(value, field.name)) for field in fields(value)}
+    return {key_of(field.name): _plain(field.name, getattr(value, field.name)) for field in fields(value)}
 
 
 def _plain(name: str, value: Any) -> Any:
     if value is None:
         return None
-    if name == _MICROS or name.endswith(f"_{_MICROS}"):
+    if is_money(name):
         return exact_dollars(value)
     if isinstance(value, Fraction):
         return float(value)

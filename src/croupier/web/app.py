@@ -17,7 +17,7 @@ from croupier.floor.devices import Devices
 from croupier.floor.people import People
 from croupier.floor.sessions import Sessions
 from croupier.store import open_store
-from croupier.web.api import claims, floor, log, meters, people, reports, session, stream, tables
+from croupier.web.api import answers, claims, floor, log, meters, people, reports, session, stream, tables
 from croupier.web.api.rights import ENDPOINTS, PREFIX
 from croupier.web.errors import install
 from croupier.web.guard import COOKIE, GuardedRoute
@@ -75,7 +75,7 @@ def _application(room: Room) -> FastAPI:
     install(app, headers_of)
     own = APIRouter(prefix=PREFIX, route_class=GuardedRoute, tags=["server"])
 
-    @own.get("/health")
+    @own.get("/health", response_model=answers.Health)
     def health() -> dict[str, Any]:
         """Whether the server and its ledger answer."""
         room.book.head()
@@ -94,17 +94,23 @@ def _application(room: Room) -> FastAPI:
 
 def schema_of(app: FastAPI) -> dict[str, Any]:
     """The OpenAPI description, with who may call what."""
-    schema = get_openapi(title=app.title, version=app.version, description=DESCRIPTION, routes=app.routes)
+    routes = [route for route in app.routes if isinstance(route, GuardedRoute)]
+    schema = get_openapi(title=app.title, version=app.version, description=DESCRIPTION, routes=routes)
     schema.setdefault("components", {})["securitySchemes"] = {
         "device": {"type": "http", "scheme": "bearer", "description": "A device's token."},
         "session": {"type": "apiKey", "in": "cookie", "name": COOKIE, "description": "Set by `POST /session`."},
     }
-    error = {"description": 'A refusal: `{"error": {"code", "message"}}`.'}
+    refused = answers.Refusal.model_json_schema(ref_template="#/components/schemas/{model}")
+    schema["components"].setdefault("schemas", {}).update(refused.pop("$defs") | {"Refusal": refused})
+    for unused in ("HTTPValidationError", "ValidationError"):
+        schema["components"]["schemas"].pop(unused, None)
+    shape = {"application/json": {"schema": {"$ref": "#/components/schemas/Refusal"}}}
     for path, methods in schema["paths"].items():
         for method, operation in methods.items():
             access = ENDPOINTS[f"{method.upper()} {_route_path(path)}"]
             operation["responses"].pop("422", None)
-            operation["responses"]["4XX"] = error
+            operation["responses"]["4XX"] = {"description": "A refusal, which changes nothing.", "content": shape}
+            operation["responses"]["5XX"] = {"description": "Whether it was done is not known.", "content": shape}
             if access.is_open:
                 operation["security"] = []
                 continue

@@ -10,6 +10,7 @@ from fastapi import APIRouter, Query
 from croupier.floor.desk import TABLE, Ask, Signer
 from croupier.jackpot import Award, JackpotHit
 from croupier.jackpot.state import Status
+from croupier.web.api import answers
 from croupier.web.api.bodies import BackOutBody, Name, PayBody, RejectBody, Swipe, present
 from croupier.web.api.rights import PREFIX
 from croupier.web.api.tables import table_data
@@ -42,7 +43,7 @@ def claim_data(room: Room, award: Award) -> dict[str, Any]:
     }
 
 
-@router.get("/claims")
+@router.get("/claims", response_model=answers.Claims)
 def claims(
     room: TheRoom, status: Status | None = "pending", jackpot: JackpotName = None, limit: MostLines = 25
 ) -> dict[str, Any]:
@@ -52,13 +53,13 @@ def claims(
     return {"claims": [claim_data(room, award) for award in found]}
 
 
-@router.get("/claims/{award:path}")
+@router.get("/claims/{award:path}", response_model=answers.Claim)
 def one_claim(award: str, room: TheRoom) -> dict[str, Any]:
     """One claim; its id is the id of the hit, a slash and a number."""
     return claim_data(room, room.book.award(award))
 
 
-@router.post("/claims/{award:path}/pay")
+@router.post("/claims/{award:path}/pay", response_model=answers.Settled)
 def pay(award: str, body: PayBody, key: IdempotencyKey, caller: TheCaller, room: TheRoom) -> dict[str, Any]:
     """PAY JACKPOT. The amount decides whose card is needed, and whether a second one is."""
     by = _approver(room, caller, award, body.approver, what=f"pay {award}", id=key)
@@ -67,7 +68,7 @@ def pay(award: str, body: PayBody, key: IdempotencyKey, caller: TheCaller, room:
     return {"claim": claim_data(room, room.book.award(award)), "table": table_data(view)}
 
 
-@router.post("/claims/{award:path}/reject")
+@router.post("/claims/{award:path}/reject", response_model=answers.Settled)
 def reject(award: str, body: RejectBody, key: IdempotencyKey, caller: TheCaller, room: TheRoom) -> dict[str, Any]:
     """The claim was not right: its money goes back by a new entry."""
     by = _approver(room, caller, award, body.approver, what=f"reject {award}", id=key)
@@ -75,7 +76,7 @@ def reject(award: str, body: RejectBody, key: IdempotencyKey, caller: TheCaller,
     return {"claim": claim_data(room, room.book.award(award)), "table": table_data(view)}
 
 
-@router.post("/claims/{award:path}/back-out")
+@router.post("/claims/{award:path}/back-out", response_model=answers.OneClaim)
 def back_out(award: str, body: BackOutBody, key: IdempotencyKey, caller: TheCaller, room: TheRoom) -> dict[str, Any]:
     """Undoes a paid award, by two people."""
     room.book.award(award)

@@ -8,6 +8,7 @@ from fastapi import APIRouter
 
 from croupier.floor import check_floor, floor_data, floor_from_data, refusals
 from croupier.floor.desk import FLOOR, Ask
+from croupier.web.api import answers
 from croupier.web.api.bodies import ChangeBody, CheckBody, SetUpBody, present
 from croupier.web.api.rights import PREFIX
 from croupier.web.guard import GuardedRoute, IdempotencyKey, TheCaller, TheRoom
@@ -16,27 +17,27 @@ from croupier.web.room import Room
 router = APIRouter(prefix=PREFIX, route_class=GuardedRoute, tags=["floor"])
 
 
-@router.get("/floor")
+@router.get("/floor", response_model=answers.FloorInForce)
 def read_floor(room: TheRoom) -> dict[str, Any]:
     """The set-up in force, and its revision."""
     return _standing(room)
 
 
-@router.post("/floor/check")
+@router.post("/floor/check", response_model=answers.FloorChecked)
 def check(body: CheckBody, room: TheRoom) -> dict[str, Any]:
     """What the law and the letters say to a set-up, without putting it into force."""
     findings = check_floor(floor_from_data(body.floor), body.day or room.desk.clock().date())
     return {"is_allowed": not refusals(findings), "findings": [finding.as_data() for finding in findings]}
 
 
-@router.post("/floor", status_code=201)
+@router.post("/floor", status_code=201, response_model=answers.FloorOpened)
 def set_up(body: SetUpBody, key: IdempotencyKey, caller: TheCaller, room: TheRoom) -> dict[str, Any]:
     """Opens the floor: its jackpots stand at their seeds."""
     findings = room.desk.set_up(Ask(id=key, by=caller.signer), floor_from_data(body.floor))
     return _standing(room) | {"findings": [finding.as_data() for finding in findings]}
 
 
-@router.put("/floor")
+@router.put("/floor", response_model=answers.FloorInForce)
 def change(body: ChangeBody, key: IdempotencyKey, caller: TheCaller, room: TheRoom) -> dict[str, Any]:
     """Puts the next version into force, between rounds. Money parameters need the card of a second person.
 

@@ -10,6 +10,7 @@ from fastapi import APIRouter, Query
 from croupier.errors import NotationError
 from croupier.jackpot import Sealed
 from croupier.store import verify
+from croupier.web.api import answers
 from croupier.web.api.rights import PREFIX
 from croupier.web.guard import GuardedRoute, TheCaller, TheRoom
 
@@ -31,7 +32,7 @@ def entry_data(sealed: Sealed) -> dict[str, Any]:
     return data | {"hash": sealed.hash}
 
 
-@router.get("/entries")
+@router.get("/entries", response_model=answers.Entries)
 def entries(
     room: TheRoom,
     after: Annotated[int, Query(ge=0, le=2**53, description="Entries after this number.")] = 0,
@@ -43,7 +44,7 @@ def entries(
     return {"entries": [entry_data(sealed) for sealed in found], "head": {"entry": number, "hash": hash}}
 
 
-@router.get("/verify")
+@router.get("/verify", response_model=answers.Verified)
 def verify_ledger(
     caller: TheCaller,
     room: TheRoom,

@@ -10,6 +10,7 @@ from croupier.floor.desk import Ask, Meter
 from croupier.floor.roles import Right, who_may
 from croupier.floor.words import amount_text
 from croupier.money import MICROS_PER_CENT
+from croupier.web.api import answers
 from croupier.web.api.bodies import AdjustBody, present
 from croupier.web.api.rights import PREFIX
 from croupier.web.guard import Caller, GuardedRoute, IdempotencyKey, TheCaller, TheRoom
@@ -45,7 +46,7 @@ def _meter_data(meter: Meter, caller: Caller) -> dict[str, Any]:
     return data
 
 
-@router.get("/meters")
+@router.get("/meters", response_model=answers.Meters, response_model_exclude_unset=True)
 def meters(caller: TheCaller, room: TheRoom) -> dict[str, Any]:
     """Every meter; what is not on display, for those only who may see reports."""
     return {
@@ -54,7 +55,7 @@ def meters(caller: TheCaller, room: TheRoom) -> dict[str, Any]:
     }
 
 
-@router.post("/meters/{jackpot}/adjust")
+@router.post("/meters/{jackpot}/adjust", response_model=answers.Meters, response_model_exclude_unset=True)
 def adjust(jackpot: str, body: AdjustBody, key: IdempotencyKey, caller: TheCaller, room: TheRoom) -> dict[str, Any]:
     """A manual adjustment for a lawful reason, by two people."""
     room.desk.floor().jackpot(jackpot)

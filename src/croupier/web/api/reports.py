@@ -9,60 +9,63 @@ from fastapi import APIRouter, Query
 from fastapi.responses import PlainTextResponse
 
 from croupier.money import parse_dollars
-from croupier.reports.jackpot_accrual import accrual
-from croupier.reports.jackpot_achieved import achieved
-from croupier.reports.jackpot_audit import audit
-from croupier.reports.jackpot_awards import hits, win_page
+from croupier.reports.jackpot_accrual import Accrual, accrual
+from croupier.reports.jackpot_achieved import Achieved, achieved
+from croupier.reports.jackpot_audit import Audit, audit
+from croupier.reports.jackpot_awards import Hits, WinPage, hits, win_page
 from croupier.reports.jackpot_data import report_csv, report_data
-from croupier.reports.jackpot_deposit import deposit
+from croupier.reports.jackpot_deposit import Deposit, deposit
 from croupier.reports.jackpot_movements import Report
-from croupier.reports.jackpot_reconciliation import reconciliation
+from croupier.reports.jackpot_reconciliation import Reconciliation, reconciliation
 from croupier.web.api.bodies import Name
 from croupier.web.api.claims import JackpotName, MostLines, require_jackpot
 from croupier.web.api.rights import PREFIX
+from croupier.web.api.shapes import model_of_report
 from croupier.web.guard import GuardedRoute, TheRoom
 
 router = APIRouter(prefix=PREFIX, route_class=GuardedRoute, tags=["log and reports"])
 
+OR_CSV: dict[int | str, dict[str, Any]] = {
+    200: {"description": "The report.", "content": {"text/csv": {"schema": {"type": "string"}}}}
+}
 Start = Annotated[datetime | None, Query(description="From this time on, with its zone.")]
 End = Annotated[datetime | None, Query(description="Before this time, with its zone.")]
 Form = Annotated[Literal["json", "csv"], Query(description="JSON, or the report's lines as CSV.")]
 
 
-def answer(report: Report, form: str, **more: Any) -> Any:
+def answer(report: Report, form: str) -> Any:
     """Money is decimal text in dollars, in both forms."""
     if form == "csv":
         return PlainTextResponse(report_csv(report), media_type="text/csv")
-    return more | report_data(report)
+    return report_data(report)
 
 
-@router.get("/hits")
+@router.get("/hits", response_model=model_of_report(Hits), responses=OR_CSV)
 def last_hits(room: TheRoom, jackpot: JackpotName = None, limit: MostLines = 25, form: Form = "json") -> Any:
     """The last hits, the latest first, with who proposed, approved and returned them."""
     require_jackpot(room, jackpot)
     return answer(hits(room.book, limit=limit, jackpot=jackpot), form)
 
 
-@router.get("/reports/accrual")
+@router.get("/reports/accrual", response_model=model_of_report(Accrual), responses=OR_CSV)
 def accrual_report(room: TheRoom, start: Start = None, end: End = None, form: Form = "json") -> Any:
     """Wagers, contributions and awards of a shift, by jackpot and table."""
     return answer(accrual(room.book, start, end), form)
 
 
-@router.get("/reports/reconciliation")
+@router.get("/reports/reconciliation", response_model=model_of_report(Reconciliation), responses=OR_CSV)
 def reconciliation_report(room: TheRoom, start: Start = None, end: End = None, form: Form = "json") -> Any:
     """Opening, movements and closing of every account."""
-    found = reconciliation(room.book, start, end)
-    return answer(found, form, is_good=found.is_good)
+    return answer(reconciliation(room.book, start, end), form)
 
 
-@router.get("/reports/achieved")
+@router.get("/reports/achieved", response_model=model_of_report(Achieved), responses=OR_CSV)
 def achieved_report(room: TheRoom, start: Start = None, end: End = None, form: Form = "json") -> Any:
     """Hits and edge against their exact odds, each with its band."""
     return answer(achieved(room.book, room.desk.floor(), start, end), form)
 
 
-@router.get("/reports/deposit")
+@router.get("/reports/deposit", response_model=model_of_report(Deposit), responses=OR_CSV)
 def deposit_report(
     room: TheRoom,
     last_deposit: Annotated[datetime, Query(description="Up to when all that accrued has been deposited.")],
@@ -83,7 +86,7 @@ def deposit_report(
     return answer(found, form)
 
 
-@router.get("/reports/audit")
+@router.get("/reports/audit", response_model=model_of_report(Audit), responses=OR_CSV)
 def audit_report(
     room: TheRoom,
     start: Start = None,
@@ -95,7 +98,7 @@ def audit_report(
     return answer(audit(room.book, start, end, actor=actor, leave_out=("table:",)), form)
 
 
-@router.get("/reports/win-page/{award:path}")
+@router.get("/reports/win-page/{award:path}", response_model=model_of_report(WinPage), responses=OR_CSV)
 def win_page_report(award: str, room: TheRoom, form: Form = "json") -> Any:
     """The page of an award for the winners' and the house's files."""
     return answer(win_page(room.book, award, room.desk.floor()), form)

@@ -9,6 +9,7 @@ from fastapi import APIRouter, Request, Response
 from croupier.errors import IllegalActionError
 from croupier.floor.people import Person
 from croupier.floor.roles import RIGHTS
+from croupier.web.api import answers
 from croupier.web.api.bodies import ChangePinBody, Swipe
 from croupier.web.api.rights import PREFIX
 from croupier.web.guard import COOKIE, GuardedRoute, IdempotencyKey, TheCaller, TheRoom, csrf_token
@@ -16,7 +17,7 @@ from croupier.web.guard import COOKIE, GuardedRoute, IdempotencyKey, TheCaller, 
 router = APIRouter(prefix=PREFIX, route_class=GuardedRoute, tags=["session"])
 
 
-@router.post("/session", status_code=201)
+@router.post("/session", status_code=201, response_model=answers.SignedIn)
 def sign_in(body: Swipe, response: Response, caller: TheCaller, room: TheRoom) -> dict[str, Any]:
     """Signs in: the answer sets a cookie and says the csrf token that commands must send as `X-CSRF-Token`.
 
@@ -28,7 +29,7 @@ def sign_in(body: Swipe, response: Response, caller: TheCaller, room: TheRoom) -
     return _who(room.sessions.session(token, device=caller.where), token)
 
 
-@router.get("/session")
+@router.get("/session", response_model=answers.SignedIn)
 def who_am_i(request: Request, caller: TheCaller) -> dict[str, Any]:
     """Who is signed in, with role and rights."""
     assert caller.person is not None
@@ -42,7 +43,7 @@ def sign_out(request: Request, response: Response, room: TheRoom) -> None:
     response.delete_cookie(COOKIE, path="/")
 
 
-@router.post("/pin")
+@router.post("/pin", response_model=answers.PinChanged)
 def change_pin(body: ChangePinBody, key: IdempotencyKey, caller: TheCaller, room: TheRoom) -> dict[str, Any]:
     """Gives one's own card another PIN. All sessions of that person end."""
     room.swipes.take(caller.address)

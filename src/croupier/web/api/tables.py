@@ -8,6 +8,7 @@ import msgspec
 from fastapi import APIRouter
 
 from croupier.floor.desk import Ask, TableView
+from croupier.web.api import answers
 from croupier.web.api.bodies import HitBody, KeyBody, PickBody, SenseBody, StartBody, StepBody, StopBody
 from croupier.web.api.rights import PREFIX
 from croupier.web.guard import GuardedRoute, IdempotencyKey, TheCaller, TheRoom
@@ -20,7 +21,7 @@ def table_data(view: TableView) -> dict[str, Any]:
     return {**msgspec.to_builtins(view.terminal), "revision": view.revision, "awards": list(view.awards)}
 
 
-@router.get("/tables")
+@router.get("/tables", response_model=answers.Tables)
 def all_tables(caller: TheCaller, room: TheRoom) -> dict[str, Any]:
     """Every table as it stands; a device sees its own."""
     views = room.desk.tables()
@@ -29,57 +30,57 @@ def all_tables(caller: TheCaller, room: TheRoom) -> dict[str, Any]:
     return {"tables": [table_data(view) for view in views]}
 
 
-@router.get("/tables/{table}")
+@router.get("/tables/{table}", response_model=answers.Table)
 def one_table(table: str, room: TheRoom) -> dict[str, Any]:
     """One table: phase, round, lit sensors, picked hands, open claims, and the revision for the next command."""
     return table_data(room.desk.table(table))
 
 
-@router.post("/tables/{table}/sense")
+@router.post("/tables/{table}/sense", response_model=answers.Table)
 def sense(table: str, body: SenseBody, key: IdempotencyKey, caller: TheCaller, room: TheRoom) -> dict[str, Any]:
     """A chip came to lie on a sensor, or was taken away. A sensor that knows no revision leaves it out."""
     ask = Ask(id=key, by=caller.signer, revision=body.revision)
     return table_data(room.desk.sense(ask, table, body.seat, body.sensor, lit=body.lit))
 
 
-@router.post("/tables/{table}/start")
+@router.post("/tables/{table}/start", response_model=answers.Table)
 def start(table: str, body: StartBody, key: IdempotencyKey, caller: TheCaller, room: TheRoom) -> dict[str, Any]:
     """START GAME: every lit sensor is a wager from now on."""
     return table_data(room.desk.start(Ask(key, caller.signer, body.revision), table, chips=body.chips))
 
 
-@router.post("/tables/{table}/pick")
+@router.post("/tables/{table}/pick", response_model=answers.Table)
 def pick(table: str, body: PickBody, key: IdempotencyKey, caller: TheCaller, room: TheRoom) -> dict[str, Any]:
     """A hand button: picks a winning hand; pressed again it takes it off."""
     ask = Ask(key, caller.signer, body.revision)
     return table_data(room.desk.pick(ask, table, body.seat, body.sensor, body.row))
 
 
-@router.post("/tables/{table}/hit")
+@router.post("/tables/{table}/hit", response_model=answers.Table)
 def hit(table: str, body: HitBody, key: IdempotencyKey, caller: TheCaller, room: TheRoom) -> dict[str, Any]:
     """HIT JACKPOT: the picked hands become claims, named in `awards`; the meters are reseeded at once."""
     return table_data(room.desk.hit(Ask(key, caller.signer, body.revision), table, evidence=body.evidence))
 
 
-@router.post("/tables/{table}/key")
+@router.post("/tables/{table}/key", response_model=answers.Table)
 def turn_key(table: str, body: KeyBody, key: IdempotencyKey, caller: TheCaller, room: TheRoom) -> dict[str, Any]:
     """Aquarius: the supervisor's key, to JPH or back to Run."""
     return table_data(room.desk.turn_key(Ask(key, caller.signer, body.revision), table, body.position))
 
 
-@router.post("/tables/{table}/end")
+@router.post("/tables/{table}/end", response_model=answers.Table)
 def end(table: str, body: StepBody, key: IdempotencyKey, caller: TheCaller, room: TheRoom) -> dict[str, Any]:
     """END GAME: ready for the next round."""
     return table_data(room.desk.end(Ask(key, caller.signer, body.revision), table))
 
 
-@router.post("/tables/{table}/stop")
+@router.post("/tables/{table}/stop", response_model=answers.Table)
 def stop(table: str, body: StopBody, key: IdempotencyKey, caller: TheCaller, room: TheRoom) -> dict[str, Any]:
     """Takes the table out of service; a round in progress stays as it is."""
     return table_data(room.desk.stop(Ask(key, caller.signer, body.revision), table, body.why))
 
 
-@router.post("/tables/{table}/reopen")
+@router.post("/tables/{table}/reopen", response_model=answers.Table)
 def reopen(table: str, body: StepBody, key: IdempotencyKey, caller: TheCaller, room: TheRoom) -> dict[str, Any]:
     """Puts the table back into service."""
     return table_data(room.desk.reopen(Ask(key, caller.signer, body.revision), table))

@@ -322,6 +322,52 @@ def adjust(
     adjust_meter(call, jackpot, amount, reason=reason, note=note, second=(second, second_pin_file), pool=pool)
 
 
+@verb(floor_verbs, "close", SIGNS)
+def close(
+    call: Call,
+    jackpot: Annotated[str, typer.Argument(metavar="JACKPOT", help="The jackpot's id; no table plays for it.")],
+    note: Note,
+    second: Second,
+    second_pin_file: SecondPinFile = None,
+    to: Annotated[
+        str | None,
+        typer.Option(metavar="JACKPOT", help="The progressive that gets the players' money, if there is any."),
+    ] = None,
+) -> None:
+    """End a jackpot for good, by two people: the house takes back its seed, all else goes to another progressive."""
+    from croupier.cli.jackpot_funds import close_jackpot
+
+    close_jackpot(call, jackpot, note=note, second=(second, second_pin_file), to=to)
+
+
+@verb(floor_verbs, "account", STEPS)
+def account(
+    call: Call,
+    balance: Annotated[
+        str | None, typer.Argument(metavar="[BALANCE]", help="Dollars in the bank, to record; left out, it is shown.")
+    ] = None,
+    note: Annotated[str | None, typer.Option(metavar="TEXT", help="With BALANCE: where it is from, as a slip.")] = None,
+    day: Annotated[
+        str | None, typer.Option(metavar="DATE", help="With BALANCE: the day it is of; today if left out.")
+    ] = None,
+    credit_line: Annotated[
+        str | None, typer.Option(metavar="$", help="With BALANCE: a credit line for large prizes.")
+    ] = None,
+) -> None:
+    """The jackpot account: what it must hold, the next deposit, whether tables may play; or record its balance."""
+    from croupier.cli.jackpot_funds import record_account, show_account
+    from croupier.errors import NotationError
+
+    if balance is not None:
+        record_account(call, balance, note=note or "", day=day, credit_line=credit_line)
+    elif note is not None or day is not None or credit_line is not None:
+        raise NotationError(
+            "Say the balance too: croupier jackpot account BALANCE --note TEXT.", code="balance_missing"
+        )
+    else:
+        show_account(call)
+
+
 # The books, the people, and their devices.
 
 add_book_verbs(floor_verbs)

@@ -64,9 +64,9 @@ def report(
     last_deposit: Annotated[
         str | None, typer.Option(metavar="TIME", help="For deposit: all that accrued before it was deposited.")
     ] = None,
-    account: Annotated[str | None, typer.Option(metavar="$", help="For deposit: what is in the jackpot account.")] = (
-        None
-    ),
+    account: Annotated[
+        str | None, typer.Option(metavar="$", help="For deposit: what is in the jackpot account, if not as recorded.")
+    ] = None,
     csv: Csv = False,
 ) -> None:
     """A report: an award's win page, accrual, reconciliation, the deposit due, hits against their odds."""

@@ -138,9 +138,15 @@ def _win_page(at: Session, wanted: Wanted) -> Report:
 
 def _deposit(at: Session, wanted: Wanted) -> Report:
     last = _time(wanted.last_deposit)
-    if last is None or wanted.account is None:
-        raise NotationError("A deposit takes --last-deposit TIME and --account AMOUNT.", code="deposit_missing")
-    account_micros = parse_dollars(wanted.account)
+    if last is None:
+        raise NotationError("Since when? A deposit takes --last-deposit TIME.", code="deposit_missing")
+    account = at.desk.account()
+    if wanted.account is None and account.day is None:
+        raise NotationError(
+            "What does the jackpot account hold? Give --account AMOUNT, or record it: croupier jackpot account.",
+            code="deposit_missing",
+        )
+    account_micros = account.balance_micros if wanted.account is None else parse_dollars(wanted.account)
     return deposit(at.book, at.floor(), last_deposit=last, day=now().date(), account_micros=account_micros)
 
 

@@ -49,10 +49,16 @@ class Deposit(Report):
     short_micros: int
     may_play: bool
     rule: str
-    """What the law says about when accrued funds are deposited."""
+    """When accrued funds are deposited, by law."""
     findings: tuple[str, ...]
     """Why the tables stop, or the deposit is late, with the rule."""
     standings: tuple[DepositLine, ...]
+
+
+def deposit_rule(day: date) -> str:
+    """What the law of a day says about when accrued funds are deposited."""
+    rule = law_on("weekly_deposit", day) or rows_of("weekly_deposit")[0]
+    return f"{rule.text} ({rule.citation})"
 
 
 def deposit(
@@ -83,7 +89,6 @@ def deposit(
         credit_line_micros=credit_line_micros,
         day=day,
     )
-    rule = law_on("weekly_deposit", day) or rows_of("weekly_deposit")[0]
     return Deposit(
         last_entry=last_entry,
         last_hash=last_hash,
@@ -98,7 +103,7 @@ def deposit(
         account_micros=account_micros,
         short_micros=gate.short_micros,
         may_play=gate.is_open,
-        rule=f"{rule.text} ({rule.citation})",
+        rule=deposit_rule(day),
         findings=tuple(f"{found.sentence} ({found.citation})" for found in (due.finding, gate.finding) if found),
         standings=lines,
     )

@@ -16,6 +16,7 @@ from croupier.floor.sessions import Sessions
 from croupier.store import Book
 from croupier.web.hub import Hub
 from croupier.web.limits import Buckets, Limits
+from croupier.web.types import build_types
 
 
 @dataclass
@@ -32,6 +33,7 @@ class Room:
     hub: Hub = field(init=False)
 
     def __post_init__(self) -> None:
+        build_types()
         self.hub = Hub(self.book)
         self.by_address = Buckets(self.limits.by_address)
         self.by_token = Buckets(self.limits.by_token)

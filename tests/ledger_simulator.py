@@ -9,9 +9,10 @@ ours, so a seed that fails fails again.
 from __future__ import annotations
 
 import shutil
+import sqlite3
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -19,7 +20,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from sqlalchemy import event, text
+from sqlalchemy import Engine, event, text
 
 from croupier.errors import CroupierError
 from croupier.jackpot import (
@@ -29,6 +30,7 @@ from croupier.jackpot import (
     PayAward,
     RejectAward,
     Request,
+    RoundVoided,
     Sealed,
     WagersLocked,
 )
@@ -37,7 +39,7 @@ from croupier.jackpot.events import AwardBackedOut, AwardRejected
 from croupier.store import open_store, verify
 from croupier.store.book import Book, _Job
 from croupier.store.engine import make_engine
-from tests.ledger import NOON, community, fixed, locked, opened, usd
+from tests.ledger import NOON, community, fixed, locked, opened, usd, voided
 
 STEPS = 120
 TABLES = 4
@@ -45,6 +47,36 @@ TABLES = 4
 
 class KilledError(BaseException):
     """The process is gone: nothing in it may catch this and go on."""
+
+
+def mortal_engine(path: str, maybe_die: Callable[[], None]) -> Engine:
+    """An engine of SQLite whose process may die at any statement, and before or after any commit."""
+
+    class Mortal(sqlite3.Connection):
+        def execute(self, *arguments: Any) -> sqlite3.Cursor:
+            maybe_die()
+            return super().execute(*arguments)
+
+        def executemany(self, *arguments: Any) -> sqlite3.Cursor:
+            maybe_die()
+            return super().executemany(*arguments)
+
+        def commit(self) -> None:
+            maybe_die()
+            super().commit()
+            maybe_die()
+
+    engine = make_engine(path)
+
+    @event.listens_for(engine, "do_connect")
+    def connect(dialect: Any, record: Any, arguments: Any, options: dict[str, Any]) -> None:
+        options["factory"] = Mortal
+
+    @event.listens_for(engine, "before_cursor_execute")
+    def execute(*_: Any) -> None:
+        maybe_die()
+
+    return engine
 
 
 @dataclass
@@ -73,6 +105,8 @@ class Table:
             if self.chance.random() < 0.5:
                 return community(self.round, self.chance.choice([1_000_000, 100_000]), table=self.name)
             return fixed(self.round, "50", self.chance.choice([*self.seats, 9]), table=self.name)
+        if self.seats and self.chance.random() < 0.15:
+            return voided(self.round, table=self.name)
         self.round += 1
         self.seats = tuple(sorted(self.chance.sample(range(1, 8), self.chance.randint(0, 7))))
         return locked(self.round, *self.seats, table=self.name, wager=self.chance.choice(["1", "5", "0.37"]))
@@ -118,15 +152,11 @@ class World:
         self.tables = [Table(f"table-{number}", Random(self.chance.random())) for number in range(TABLES)]
 
     def power_on(self) -> Book:
-        engine = make_engine(str(self.path))
-
-        def maybe_die(*_: Any) -> None:
+        def maybe_die() -> None:
             if self.deadly and self.chance.random() < 0.02:
                 raise KilledError
 
-        event.listen(engine, "before_cursor_execute", maybe_die)
-        event.listen(engine, "commit", maybe_die)
-        return Book(engine)
+        return Book(mortal_engine(str(self.path), maybe_die))
 
     def step(self) -> None:
         table = self.chance.choice(self.tables)
@@ -235,7 +265,9 @@ class World:
         for id, hash in self.acknowledged.items():
             assert id in by_id, f"{id} was acknowledged and is gone"
             assert by_id[id].hash == hash, f"{id} was acknowledged with another content"
-        assert self.book.balances().get(("push", "main", "meter"), 0) == meter_by_hand(log)
+        balances = self.book.balances()
+        assert balances.get(("push", "main", "meter"), 0) == meter_by_hand(log)
+        assert balances.get(("push", "", "wagers"), 0) == -wagered_by_hand(log)
 
     def finish(self) -> None:
         """Everybody gets an answer in the end."""
@@ -269,6 +301,18 @@ def meter_by_hand(log: tuple[Sealed, ...]) -> int:
         elif isinstance(happened, AwardRejected | AwardBackedOut) and hits[happened.award].funding == "meter":
             exact += (happened.amount_micros - happened.seed_micros - happened.reserve_micros) * 1_000_000
     return exact // 1_000_000
+
+
+def wagered_by_hand(log: tuple[Sealed, ...]) -> int:
+    """What players staked and did not get back from a void round."""
+    bets: dict[tuple[str, int], int] = {}
+    for sealed in log:
+        happened = sealed.entry.event
+        if isinstance(happened, WagersLocked):
+            bets[happened.table, happened.round] = sum(bet.amount_micros for bet in happened.bets)
+        elif isinstance(happened, RoundVoided):
+            assert bets.pop((happened.table, happened.round)), "a round is void once"
+    return sum(bets.values())
 
 
 def simulate(seed: int, folder: Path) -> Count:

@@ -13,7 +13,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from sqlalchemy import event
 
 from croupier.errors import CroupierError
 from croupier.floor import demo_floor
@@ -21,9 +20,8 @@ from croupier.floor.desk import Ask, Desk, TableView
 from croupier.floor.terminal import Terminal
 from croupier.store import open_store, verify
 from croupier.store.book import Book
-from croupier.store.engine import make_engine
 from tests.desks import DEALER, EXECUTIVE, NOW, OTHER_EXECUTIVE, Person, ask
-from tests.ledger_simulator import KilledError
+from tests.ledger_simulator import KilledError, mortal_engine
 
 STEPS = 90
 TABLES = ("ddm_1", "ddm_2")
@@ -41,15 +39,11 @@ class Server:
         self.desk = self.power_on()
 
     def power_on(self) -> Desk:
-        engine = make_engine(self.path)
-
-        def maybe_die(*_: Any) -> None:
+        def maybe_die() -> None:
             if self.chance.random() < 0.01:
                 raise KilledError
 
-        event.listen(engine, "before_cursor_execute", maybe_die)
-        event.listen(engine, "commit", maybe_die)
-        return Desk(Book(engine), clock=lambda: NOW)
+        return Desk(Book(mortal_engine(self.path, maybe_die)), clock=lambda: NOW)
 
     def ask_until_answered(self, step: Any) -> TableView | CroupierError:
         while True:

@@ -17,8 +17,9 @@ from sqlalchemy import Connection, select
 from croupier.errors import LedgerError
 from croupier.jackpot import GENESIS, State, evolve
 from croupier.jackpot.chain import unseal
-from croupier.store import rows, schema
+from croupier.store import schema
 from croupier.store.book import Book
+from croupier.store.writing import Batch
 
 FORMAT = "croupier-ledger-1"
 PAGE = 2000
@@ -74,7 +75,7 @@ def restore(book: Book, path: Path) -> int:
 def _replay(connection: Connection, lines: Any) -> int:
     if msgspec.json.decode(next(lines, b"{}")) != {"format": FORMAT}:
         raise LedgerError(f"This is not a backup of the form {FORMAT}.", code="bad_backup")
-    state, batch = State(), rows.Batch()
+    state, batch = State(), Batch()
     seq, last = 0, GENESIS
     for line in lines:
         value = msgspec.json.decode(line)
@@ -90,5 +91,5 @@ def _replay(connection: Connection, lines: Any) -> int:
         seq, last = seq + 1, sealed.hash
         if len(batch.sealed) == PAGE:
             batch.write(connection)
-            batch = rows.Batch()
+            batch = Batch()
     raise LedgerError(f"The backup is cut off after entry {seq}. Nothing was restored.", code="bad_backup")

@@ -3,6 +3,9 @@
 Threads that post at the same time share a transaction: one of them takes all that wait, decides them in the order they
 came, writes them together and commits once; each gets its answer only after that commit. The next one takes what has
 come meanwhile. Between servers, the lock on the row `head` gives the order.
+
+A server that writes alone decides on what it has in memory and reads nothing: the batch is written if `head` is still
+where memory has it. Whatever stands against that is settled by a transaction that first locks `head` and looks.
 """
 
 from __future__ import annotations
@@ -23,6 +26,7 @@ from croupier.store import rows, schema
 from croupier.store.engine import reading
 from croupier.store.reading import Reader, storage_failed
 from croupier.store.self_check import require_end, require_sound
+from croupier.store.writing import Batch
 
 MOST_TOGETHER = 512
 """Jobs in one transaction, so that the first of them does not wait for a crowd."""
@@ -58,6 +62,9 @@ class Book(Reader):
         self._is_led = False
         self._state = State()
         self._head = (0, "")
+        """Where the log ends by what is in memory."""
+        self._is_alone = False
+        """Whether nobody else wrote between our last two transactions: then memory is likely to be right again."""
         self._stopped: dict[str, str] = {}
         self._is_sound = False
         """Whether this process has checked the ledger."""
@@ -113,15 +120,42 @@ class Book(Reader):
                 self._changed.notify_all()
 
     def _book(self, jobs: list[_Job]) -> None:
+        left = self._book_by_memory(jobs) if self._is_alone else jobs
+        if left:
+            self._book_locked(left)
+        self._keep_little()
+
+    def _book_by_memory(self, jobs: list[_Job]) -> list[_Job]:
+        """Books what needs no look at the ledger, and returns the other jobs.
+
+        A refusal is not final here: memory may be old, or the id may be in the log, with an answer.
+        """
+        requests = [request for job in jobs for request in job.requests]
+        if not rows.has_all(self._state, *needs(requests)):
+            return jobs
+        stopped = dict(self._stopped)
+        batch = self._decide_all(jobs, {})
+        self._stopped = stopped
+        is_written = False
+        try:
+            is_written = not batch.sealed or batch.write_alone(self._engine)
+        finally:
+            if not is_written:
+                self._forget()
+        return [job for job in jobs if job.error is not None] if is_written else jobs
+
+    def _book_locked(self, jobs: list[_Job]) -> None:
         for last_try in (False, True):
             try:
                 with self._transaction() as connection:
-                    batch = self._decide_all(connection, jobs)
-                    batch.write(connection)
+                    requests = [request for job in jobs for request in job.requests]
+                    known = self._known(connection, [request.id for request in requests])
+                    rows.load(connection, self._state, *needs(requests))
+                    self._decide_all(jobs, known).write(connection)
             except CroupierError as error:
                 if len(jobs) > 1:  # what was read for one of them is bad: the others go on without it
                     for job in jobs:
-                        self._book([job])
+                        self._book_locked([job])
                     return
                 failed: Exception = error
             except DBAPIError as error:
@@ -131,7 +165,6 @@ class Book(Reader):
             except SQLAlchemyError as error:
                 failed = _not_written(error)
             else:
-                self._keep_little()
                 return
             break
         for job in jobs:
@@ -144,7 +177,8 @@ class Book(Reader):
         try:
             with self._engine.begin() as connection:
                 found = connection.execute(_HEAD).one()
-                if (found.seq, found.hash) != self._head:  # another process wrote since
+                self._is_alone = (found.seq, found.hash) == self._head
+                if not self._is_alone:
                     if self._is_sound:
                         require_end(connection, found.seq, found.hash)
                     else:
@@ -156,14 +190,14 @@ class Book(Reader):
             committed = True
         finally:
             if not committed:
-                self._state = State()
-                self._head = (0, "")
+                self._forget()
 
-    def _decide_all(self, connection: Connection, jobs: list[_Job]) -> rows.Batch:
-        requests = [request for job in jobs for request in job.requests]
-        known = self._known(connection, [request.id for request in requests])
-        rows.load(connection, self._state, *needs(requests))
-        batch = rows.Batch()
+    def _forget(self) -> None:
+        self._state, self._head, self._is_alone = State(), (0, ""), False
+
+    def _decide_all(self, jobs: list[_Job], known: dict[str, Sealed]) -> Batch:
+        """Decides each job by what is in memory, or answers it from the entries known under its ids."""
+        batch = Batch()
         for job in jobs:
             job.answers = job.error = None
             try:
@@ -179,7 +213,7 @@ class Book(Reader):
         found = connection.execute(_KNOWN, {"ids": ids})
         return {row.id: unseal(row.text, row.hash, row.seq) for row in found}
 
-    def _decide(self, job: _Job, known: dict[str, Sealed], batch: rows.Batch) -> tuple[Sealed, ...]:
+    def _decide(self, job: _Job, known: dict[str, Sealed], batch: Batch) -> tuple[Sealed, ...]:
         answers: list[Sealed] = []
         done: list[tuple[Sealed, State, State]] = []
         seq, previous = self._head
@@ -248,7 +282,7 @@ class Book(Reader):
                 with self._transaction() as connection:
                     yield connection
             finally:
-                self._state, self._head = State(), (0, "")
+                self._forget()
 
     def close(self) -> None:
         """Lets go of the database."""

@@ -1,21 +1,16 @@
-"""State to rows and back: what a batch writes, and what a decision reads."""
+"""State to rows and back: what is written, and what a decision reads."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
-from functools import cache
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Table, select, text, update
-from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.exc import OperationalError
+from sqlalchemy import Connection, Table, select
 
 from croupier.errors import LedgerError
-from croupier.jackpot import Award, Fact, Jackpot, JackpotHit, Round, Sealed, State
+from croupier.jackpot import Award, Fact, Jackpot, Round, Sealed, State
 from croupier.jackpot.evolve import require_invariants
 from croupier.store import schema
 
@@ -33,65 +28,6 @@ def micros_since_epoch(at: datetime) -> int:
 def body(value: Jackpot | Round | Award | dict[str, Any]) -> str:
     """The stored text of a value; equal values have equal text."""
     return msgspec.json.encode(value, order="sorted").decode()
-
-
-@dataclass
-class Batch:
-    """Everything that one transaction writes."""
-
-    sealed: list[Sealed] = field(default_factory=list)
-    changes: State = field(default_factory=State)
-    hit_seq: dict[str, int] = field(default_factory=dict)
-
-    def add(self, sealed: Sealed, changes: State) -> None:
-        self.sealed.append(sealed)
-        self.changes.update(changes)
-        if isinstance(sealed.entry.event, JackpotHit):
-            self.hit_seq[sealed.entry.event.award] = sealed.entry.seq
-
-    def write(self, connection: Connection) -> None:
-        """Entries first, then what is made from them, then the new end of the chain."""
-        if not self.sealed:
-            return
-        with pipeline(connection):
-            self._write(connection)
-
-    def _write(self, connection: Connection) -> None:
-        connection.execute(schema.entries.insert(), [entry_row(sealed) for sealed in self.sealed])
-        posted = [
-            {"seq": sealed.entry.seq, **msgspec.structs.asdict(posting)}
-            for sealed in self.sealed
-            for posting in sealed.entry.event.postings
-        ]
-        if posted:
-            connection.execute(schema.postings.insert(), posted)
-        write_state(connection, self.changes, self.hit_seq)
-        last = self.sealed[-1]
-        connection.execute(_MOVE_HEAD, {"seq": last.entry.seq, "hash": last.hash})
-        if connection.dialect.name == "postgresql":
-            connection.execute(_NOTIFY, {"channel": CHANNEL, "seq": str(last.entry.seq)})
-
-
-@contextmanager
-def pipeline(connection: Connection) -> Iterator[None]:
-    """PostgreSQL is sent all statements before it is asked how they went: one wait for the network, not ten."""
-    if connection.dialect.name != "postgresql":
-        yield
-        return
-    import psycopg
-
-    driver: Any = connection.connection.driver_connection
-    try:
-        with driver.pipeline():
-            yield
-    except psycopg.Error as error:  # raised when the pipeline ends, where SQLAlchemy does not see it
-        if driver.closed:
-            connection.invalidate()
-        raise OperationalError("pipeline", None, error, connection_invalidated=driver.closed) from error
-
-
-_MOVE_HEAD = update(schema.head)
-_NOTIFY = text("SELECT pg_notify(:channel, :seq)")
 
 
 def entry_row(sealed: Sealed) -> Row:
@@ -153,19 +89,17 @@ def state_rows(state: State, hit_seq: dict[str, int]) -> list[tuple[Table, list[
     ]
 
 
-def write_state(connection: Connection, state: State, hit_seq: dict[str, int]) -> None:
-    for table, rows in state_rows(state, hit_seq):
-        if rows:
-            connection.execute(_upsert(table, connection.dialect.name), rows)
-
-
-@cache
-def _upsert(table: Table, dialect: str) -> Any:
-    insert: Any = (sqlite.insert if dialect == "sqlite" else postgresql.insert)(table)
-    keys = [column.name for column in table.primary_key]
-    fixed = {*keys, "hit_seq"}
-    new = {column.name: insert.excluded[column.name] for column in table.columns if column.name not in fixed}
-    return insert.on_conflict_do_update(index_elements=keys, set_=new)
+def has_all(
+    state: State, jackpots: Iterable[str], tables: Iterable[str], awards: Iterable[str], subjects: Iterable[str]
+) -> bool:
+    """Whether `load` would have nothing to add. A name that is nowhere in the ledger is never had."""
+    had = [state.awards[name] for name in awards if name in state.awards]
+    return (
+        all(name in state.awards for name in awards)
+        and all(name in state.jackpots for name in (*jackpots, *(award.jackpot for award in had)))
+        and all(name in state.rounds for name in (*tables, *(award.table for award in had)))
+        and all(name in state.facts for name in subjects)
+    )
 
 
 def load(

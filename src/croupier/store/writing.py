@@ -1,0 +1,161 @@
+"""Writing to the log: a batch of entries with all that is made from them, in one transaction.
+
+Every wager waits for this, so its statements are made once and go to the driver as they are. A batch is written only
+where the log still ends at the entry before its first: the row `head` is moved on from that one or not at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, Engine, Table
+from sqlalchemy.dialects import postgresql
+from sqlalchemy.exc import SQLAlchemyError
+
+from croupier.jackpot import JackpotHit, Sealed, State
+from croupier.store import schema
+from croupier.store.rows import CHANNEL, Row, entry_row, state_rows
+
+Run = Callable[[str, Any], Any]
+"""Runs a statement with the values of one row, or of a list of rows."""
+
+APPEND_ONLY = (schema.entries, schema.postings)
+_FIXED = {"hit_seq"}
+"""Columns that keep the value of the first time."""
+
+
+@dataclass
+class Batch:
+    """Everything that one transaction writes."""
+
+    sealed: list[Sealed] = field(default_factory=list)
+    changes: State = field(default_factory=State)
+    hit_seq: dict[str, int] = field(default_factory=dict)
+
+    def add(self, sealed: Sealed, changes: State) -> None:
+        self.sealed.append(sealed)
+        self.changes.update(changes)
+        if isinstance(sealed.entry.event, JackpotHit):
+            self.hit_seq[sealed.entry.event.award] = sealed.entry.seq
+
+    def write(self, connection: Connection) -> None:
+        """Writes it within a transaction that has locked the row `head`."""
+        if self.sealed:
+            moved = self._write(connection.exec_driver_sql, connection.dialect.name)
+            assert moved, "the log does not end where it was found to end"
+
+    def write_alone(self, engine: Engine) -> bool:
+        """Writes it as a transaction of its own, by the plain driver. False when it is not known to be written.
+
+        That is when the log has gone on, has one of the ids already, or the database failed: look and decide again.
+        """
+        failures = (engine.dialect.loaded_dbapi.Error, SQLAlchemyError)
+        try:
+            pooled = engine.raw_connection()
+        except failures:
+            return False
+        driver: Any = pooled.driver_connection
+        write = self._alone_in_sqlite if engine.dialect.name == "sqlite" else self._alone_in_postgresql
+        try:
+            moved = write(driver)
+        except failures as error:
+            if engine.dialect.is_disconnect(error, driver, None):  # type: ignore[arg-type]
+                pooled.invalidate(error)
+            else:
+                pooled.close()  # what was begun is rolled back
+            return False
+        except BaseException:
+            pooled.invalidate()
+            raise
+        pooled.close()
+        return moved
+
+    def _alone_in_sqlite(self, driver: Any) -> bool:
+        def run(statement: str, values: Any) -> Any:
+            return (driver.executemany if isinstance(values, list) else driver.execute)(statement, values)
+
+        driver.execute("BEGIN IMMEDIATE")
+        moved = self._write(run, "sqlite")
+        if moved:
+            driver.commit()
+        return moved
+
+    def _alone_in_postgresql(self, driver: Any) -> bool:
+        driver.autocommit = True  # it is one statement: asking for a transaction would be two more round trips
+        try:
+            return self._write(driver.execute, "postgresql")
+        finally:
+            if driver.info.transaction_status.name == "IDLE":  # else it is lost or cut short, and not used again
+                driver.autocommit = False
+
+    def _write(self, run: Run, dialect: str) -> bool:
+        first, last = self.sealed[0].entry, self.sealed[-1]
+        move = {"seq": last.entry.seq, "hash": last.hash, "old_seq": first.seq - 1, "old_hash": first.previous}
+        tables = [(table, rows) for table, rows in self._rows() if rows]
+        if dialect == "postgresql":
+            rows_as_json = {table.name: msgspec.json.encode(rows).decode() for table, rows in tables}
+            found = run(_all_in_one(tuple(table for table, _ in tables)), {**move, **rows_as_json})
+            return bool(found.rowcount == 1)
+        if run(_MOVE_HEAD, move).rowcount != 1:
+            return False
+        for table, rows in tables:
+            run(_insert(table), rows)
+        return True
+
+    def _rows(self) -> list[tuple[Table, list[Row]]]:
+        posted = [
+            {"seq": sealed.entry.seq, **msgspec.structs.asdict(posting)}
+            for sealed in self.sealed
+            for posting in sealed.entry.event.postings
+        ]
+        return [
+            (schema.entries, [entry_row(sealed) for sealed in self.sealed]),
+            (schema.postings, posted),
+            *state_rows(self.changes, self.hit_seq),
+        ]
+
+
+_MOVE_HEAD = "UPDATE head SET seq = :seq, hash = :hash WHERE seq = :old_seq AND hash = :old_hash"
+
+
+@cache
+def _insert(table: Table) -> str:
+    """SQLite's statement for the rows of one table."""
+    values = ", ".join(f":{column.name}" for column in table.columns)
+    return f"INSERT INTO {table.name} ({_names(table)}) VALUES ({values}){_or_replace(table)}"
+
+
+@cache
+def _all_in_one(tables: Sequence[Table]) -> str:
+    """PostgreSQL's statement for the rows of all tables, each table's as JSON: one round trip for everything.
+
+    Where `head` is not moved on, `moved` has no row, and nothing is written or told.
+    """
+    dialect = postgresql.dialect()  # type: ignore[no-untyped-call]
+    parts = [
+        "moved AS (UPDATE head SET seq = %(seq)s, hash = %(hash)s "
+        "WHERE seq = %(old_seq)s AND hash = %(old_hash)s RETURNING seq)"
+    ]
+    for table in tables:
+        columns = ", ".join(f"{column.name} {column.type.compile(dialect)}" for column in table.columns)
+        parts.append(
+            f"new_{table.name} AS (INSERT INTO {table.name} ({_names(table)}) SELECT made.* "
+            f"FROM moved, json_to_recordset(%({table.name})s::json) AS made ({columns}){_or_replace(table)})"
+        )
+    return f"WITH {', '.join(parts)} SELECT pg_notify('{CHANNEL}', moved.seq::text) FROM moved"
+
+
+def _names(table: Table) -> str:
+    return ", ".join(column.name for column in table.columns)
+
+
+def _or_replace(table: Table) -> str:
+    if table in APPEND_ONLY:
+        return ""
+    keys = [column.name for column in table.primary_key]
+    new = [column.name for column in table.columns if column.name not in _FIXED and column.name not in keys]
+    return f" ON CONFLICT ({', '.join(keys)}) DO UPDATE SET {', '.join(f'{name} = excluded.{name}' for name in new)}"

@@ -47,7 +47,7 @@ SecondPinFile = Annotated[
 @verb(floor_verbs, "init", SIGNS)
 def init(
     call: Call,
-    floor: Annotated[str | None, typer.Argument(metavar="[FLOOR.toml]", help="A floor as TOML or JSON.")] = None,
+    floor: Annotated[str | None, typer.Argument(metavar="FLOOR.toml", help="A floor as TOML or JSON.")] = None,
     demo: Annotated[
         bool, typer.Option("--demo", help="The demonstration floor, with play money and known cards.")
     ] = False,
@@ -194,7 +194,9 @@ def hit(
     seat: Annotated[str | None, typer.Option(metavar="SEAT|all", help="Pick this seat's hand and hit in one go.")] = (
         None
     ),
-    hand: Annotated[str | None, typer.Option(metavar="HAND", help="With --seat: the winning hand.")] = None,
+    hand: Annotated[
+        str | None, typer.Option(metavar="HAND", help="With --seat: the winning hand, a row of the pay table.")
+    ] = None,
     sensor: Sensor = 1,
 ) -> None:
     """HIT JACKPOT: the picked hands become awards that wait for approval; the meters are reseeded at once."""
@@ -313,7 +315,8 @@ def adjust(
     second: Second,
     second_pin_file: SecondPinFile = None,
     pool: Annotated[
-        Literal["meter", "reserve", "overflow"], typer.Option(metavar="meter|reserve|overflow", help="Whose money.")
+        Literal["meter", "reserve", "overflow"],
+        typer.Option(metavar="meter|reserve|overflow", help="Which of its pots is touched."),
     ] = "meter",
 ) -> None:
     """Adjust a meter by hand, for a lawful reason and by two people."""
@@ -344,7 +347,7 @@ def close(
 def account(
     call: Call,
     balance: Annotated[
-        str | None, typer.Argument(metavar="[BALANCE]", help="Dollars in the bank, to record; left out, it is shown.")
+        str | None, typer.Argument(metavar="BALANCE", help="Dollars in the bank, to record; left out, it is shown.")
     ] = None,
     note: Annotated[str | None, typer.Option(metavar="TEXT", help="With BALANCE: where it is from, as a slip.")] = None,
     day: Annotated[

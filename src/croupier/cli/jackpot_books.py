@@ -58,7 +58,7 @@ def report(
     kind: Annotated[
         str, typer.Argument(metavar="KIND", help="win-page, accrual, reconciliation, deposit or achieved.")
     ],
-    award: Annotated[str | None, typer.Argument(metavar="[AWARD]", help="For win-page: which award.")] = None,
+    award: Annotated[str | None, typer.Argument(metavar="AWARD", help="For win-page: which award.")] = None,
     begin: Begin = None,
     until: Until = None,
     last_deposit: Annotated[

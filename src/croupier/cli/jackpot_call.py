@@ -28,7 +28,7 @@ RequestId = Annotated[
     str | None, typer.Option("--id", metavar="ID", help="Id of the command: give that of a lost answer to ask again.")
 ]
 Revision = Annotated[
-    int | None, typer.Option(metavar="N", help="Only if the table is still at this revision; else refused.")
+    int | None, typer.Option(metavar="N", help="Refuse unless the table, or the account, is still at this revision.")
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
 

@@ -36,6 +36,7 @@ NOT_ON_SCREEN = {
     "hits": ("entry", "level", "round", "each", "meter_before", "meter_after", "proposed_by", "settled_at"),
     "audit": ("detail", "version"),
     "reconciliation": ("balance", "closes"),
+    "achieved": ("expected_hits", "wagered"),
 }
 """Columns that are only in JSON and CSV, because a terminal is too narrow for them."""
 _ANCHOR = re.compile(r"(\d{1,18}):([0-9a-f]{64})", re.ASCII)
@@ -198,7 +199,9 @@ def _print_lines(out: Console, lines: list[dict[str, Any]], left_out: tuple[str,
     numbers = [name for name in names if all(_is_number(line[name]) for line in lines)]
     table = simple_table(*map(_words, names), numbers=tuple(map(_words, numbers)))
     for column, name in zip(table.columns, names, strict=True):
-        column.no_wrap = name in numbers or name.endswith("at")  # half an amount is worse than a word cut short
+        column.no_wrap = (
+            name in numbers or name in ("figure", "row") or name.endswith("at")
+        )  # half an amount is worse than a word cut short
     for line in lines:
         table.add_row(*(escape(_text(line[name])) for name in names))
     out.print(table)
@@ -222,7 +225,7 @@ def _text(value: Any) -> str:
         return ("; " if any("," in word for word in words) else ", ").join(words)
     if isinstance(value, dict):
         return ", ".join(f"{name} {part}" for name, part in value.items())
-    return f"{value:.6g}" if isinstance(value, float) else str(value)
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
 
 
 def _words(name: str) -> str:

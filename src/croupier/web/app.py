@@ -14,14 +14,19 @@ from croupier import __version__
 from croupier.floor.credentials import PinCost
 from croupier.floor.desk import Desk
 from croupier.floor.devices import Devices
-from croupier.floor.people import People
+from croupier.floor.people import People, Person
+from croupier.floor.roles import Role
 from croupier.floor.sessions import Sessions
+from croupier.hall.hall import Hall
 from croupier.store import open_store
-from croupier.web.api import answers, claims, floor, log, meters, people, reports, session, stream, tables
+from croupier.store.play import PlayStore
+from croupier.web.api import answers, claims, floor, funds, log, meters, people, reports, session, stream, tables
 from croupier.web.api.rights import ENDPOINTS, PREFIX
 from croupier.web.errors import install
 from croupier.web.guard import COOKIE, GuardedRoute
 from croupier.web.limits import Gate, Limits, headers_of
+from croupier.web.pages.all import add_pages
+from croupier.web.pages.frame import error_page
 from croupier.web.room import Room
 
 DESCRIPTION = (
@@ -43,12 +48,14 @@ def make_app(
     to start where their well-known cards are valid."""
     book = open_store(store_url)
     everyone = People(book, clock, cost=pin_cost, demo=demo)
+    desk = Desk(book, clock)
     room = Room(
         book=book,
-        desk=Desk(book, clock),
+        desk=desk,
         people=everyone,
         devices=Devices(everyone),
         sessions=Sessions(everyone),
+        hall=Hall(PlayStore(store_url), desk, Person(id="software", role=Role.DEALER), clock),
         limits=limits or Limits(),
         demo=demo,
     )
@@ -72,7 +79,7 @@ def _application(room: Room) -> FastAPI:
     app.router.lifespan_context = lifespan
     app.state.room = room
     app.add_middleware(Gate, body_bytes=room.limits.body_bytes, is_https_only=not room.demo)
-    install(app, headers_of)
+    install(app, headers_of, error_page)
     own = APIRouter(prefix=PREFIX, route_class=GuardedRoute, tags=["server"])
 
     @own.get("/health", response_model=answers.Health)
@@ -86,9 +93,10 @@ def _application(room: Room) -> FastAPI:
         """This description."""
         return schema_of(app)
 
-    topics = (session, floor, tables, claims, meters, stream, log, reports, people)
+    topics = (session, floor, tables, claims, meters, funds, stream, log, reports, people)
     for router in (own, *(topic.router for topic in topics)):
         app.router.routes.extend(router.routes)  # as they are, so that `app.routes` shows every one of them
+    add_pages(app)
     return app
 
 

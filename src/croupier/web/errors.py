@@ -41,7 +41,15 @@ FORBIDDEN = frozenset(
     }
 )
 MISSING = frozenset(
-    {"no_floor", "unknown_award", "unknown_device", "unknown_jackpot", "unknown_person", "unknown_table"}
+    {
+        "no_floor",
+        "unknown_award",
+        "unknown_code",
+        "unknown_device",
+        "unknown_jackpot",
+        "unknown_person",
+        "unknown_table",
+    }
 )
 TOO_MANY = frozenset({"locked_out", "too_many_requests"})
 CONFLICTS = frozenset({"round_in_progress", "stale_version", "version_goes_back"})
@@ -53,6 +61,10 @@ WITH_DRIVERS_WORDS = frozenset({"storage_failed", "cannot_open"})
 PASSES = frozenset({"storage_failed", "cannot_open", "ledger_busy"})
 """What may be over in a moment. A stopped jackpot or a damaged log waits for somebody who looks."""
 HTTP_CODES = {404: "no_such_page", 405: "method_not_allowed", 413: "body_too_large"}
+
+PAGE_WORDS = {"no_such_page": "There is no such page here. The lobby leads to all of them."}
+BROKEN = "The server failed. Whether it was done is not known: ask again with the same id."
+AsPage = Callable[[Request, int, str, str], Response]
 
 log = logging.getLogger("croupier.web")
 
@@ -82,24 +94,37 @@ def error_body(code: str, message: str, **more: Any) -> dict[str, Any]:
     return {"error": {"code": code, "message": message, **more}}
 
 
+def is_data(path: str) -> bool:
+    """Whether an address is the API's, whose answers are data, and not a page's."""
+    return path == "/api" or path.startswith("/api/")
+
+
+def in_words(error: CroupierError) -> str:
+    """What a client is told: the driver's own words are for the log."""
+    if isinstance(error, LedgerError) and error.code in WITH_DRIVERS_WORDS:
+        return UNKNOWN_OUTCOME
+    return str(error)
+
+
 def refusal(error: CroupierError) -> Response:
     """The answer to a refused request."""
     status = status_of(error)
-    message, more = str(error), {}
+    message, more = in_words(error), {}
     if isinstance(error, FloorRefusedError):
         more["findings"] = [finding.as_data() for finding in error.findings]
     headers = {401: {"WWW-Authenticate": "Bearer"}, 429: {"Retry-After": "60"}}.get(status, {})
     if isinstance(error, LedgerError) and status == 503:
         log.error("%s: %s", error.code, error)
-        if error.code in WITH_DRIVERS_WORDS:
-            message = UNKNOWN_OUTCOME
         if error.code in PASSES:
             headers = {"Retry-After": "1"}
     return JSONResponse(error_body(error.code, message, **more), status, headers=headers)
 
 
-def install(app: FastAPI, headers_of: Callable[[str, int], dict[str, str]]) -> None:
-    """Gives all errors of an app the one form; `headers_of` is for a failure that no middleware sees any more."""
+def install(app: FastAPI, headers_of: Callable[[str, int], dict[str, str]], as_page: AsPage) -> None:
+    """Gives all errors of an app the one form; `headers_of` is for a failure that no middleware sees any more.
+
+    Outside the API an error is a page, which `as_page` makes.
+    """
 
     @app.exception_handler(CroupierError)
     def refused(request: Request, error: CroupierError) -> Response:
@@ -117,13 +142,15 @@ def install(app: FastAPI, headers_of: Callable[[str, int], dict[str, str]]) -> N
     @app.exception_handler(HTTPException)
     def http(request: Request, error: HTTPException) -> Response:
         code = HTTP_CODES.get(error.status_code, "bad_request")
+        if not is_data(request.url.path):
+            return as_page(request, error.status_code, code, PAGE_WORDS.get(code, str(error.detail)))
         body = error_body(code, f"{error.detail}.".replace("..", "."))
         return JSONResponse(body, error.status_code, headers=error.headers)
 
     @app.exception_handler(Exception)
     def broken(request: Request, error: Exception) -> Response:
-        return JSONResponse(
-            error_body("internal", "The server failed. Whether it was done is not known: ask again with the same id."),
-            500,
-            headers=headers_of(request.url.path, 500),
-        )
+        if not is_data(request.url.path):
+            answer = as_page(request, 500, "internal", BROKEN)
+            answer.headers.update(headers_of(request.url.path, 500))
+            return answer
+        return JSONResponse(error_body("internal", BROKEN), 500, headers=headers_of(request.url.path, 500))

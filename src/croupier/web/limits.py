@@ -12,7 +12,7 @@ from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from croupier.web.errors import WebError
+from croupier.web.errors import WebError, is_data
 
 HEADERS = {
     "X-Content-Type-Options": "nosniff",
@@ -36,10 +36,9 @@ MOST_REMEMBERED = 10_000
 
 def headers_of(path: str, status: int) -> dict[str, str]:
     """The headers of an answer, by where it is asked for."""
-    is_data = path == "/api" or path.startswith("/api/")
     is_kept = path.startswith("/static/") and status in (200, 206, 304)  # a file that is missing may be there tomorrow
     return HEADERS | {
-        "Content-Security-Policy": DATA_POLICY if is_data else PAGE_POLICY,
+        "Content-Security-Policy": DATA_POLICY if is_data(path) else PAGE_POLICY,
         "Cache-Control": FOR_EVER if is_kept else "no-store",
     }
 

@@ -13,10 +13,13 @@ from croupier.floor.desk import FLOOR, Ask, Desk
 from croupier.floor.devices import Devices
 from croupier.floor.people import People
 from croupier.floor.sessions import Sessions
+from croupier.hall.hall import Hall
 from croupier.store import Book
+from croupier.web.halls import Halls
 from croupier.web.hub import Hub
 from croupier.web.limits import Buckets, Limits
 from croupier.web.types import build_types
+from croupier.web.work import Work
 
 
 @dataclass
@@ -28,13 +31,18 @@ class Room:
     people: People
     devices: Devices
     sessions: Sessions
+    hall: Hall
     limits: Limits
     demo: bool
     hub: Hub = field(init=False)
+    halls: Halls = field(init=False)
+    work: Work = field(init=False)
 
     def __post_init__(self) -> None:
         build_types()
         self.hub = Hub(self.book)
+        self.halls = Halls(self.hall)
+        self.work = Work()
         self.by_address = Buckets(self.limits.by_address)
         self.by_token = Buckets(self.limits.by_token)
         self.swipes = Buckets(self.limits.swipes)
@@ -57,7 +65,10 @@ class Room:
             self.desk.set_up(Ask(id="demo-floor", by=executive), demo_floor())
 
     def close(self) -> None:
+        self.work.close()
+        self.halls.stop()
         self.hub.stop()
+        self.hall.close()
         self.book.close()
 
 

@@ -1,0 +1,205 @@
+"""What all pages share: templates, who is there, forms that only our own pages can send, and refusals as pages.
+
+A form carries `csrf` and, where it changes something, an `id` that was made with the page: sent twice, it is done once.
+With scripts, htmx sends forms and swaps the answer in; without, the answer is a page or leads back to one.
+"""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+from collections.abc import Awaitable, Callable, Coroutine
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Annotated, Any
+from urllib.parse import quote, urlsplit
+
+from fastapi import Depends, Form, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.routing import APIRoute
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import HTMLResponse, RedirectResponse
+
+from croupier import __version__
+from croupier.errors import CroupierError, IllegalActionError
+from croupier.floor.people import Person
+from croupier.floor.roles import Right, who_may
+from croupier.money import dollars_for_people
+from croupier.store.play import Player
+from croupier.web.errors import WebError, in_words, status_of
+from croupier.web.guard import COOKIE, SAFE_METHODS, WEB, Caller, csrf_token, record_denial
+from croupier.web.pages.rights import PAGES
+from croupier.web.room import Room, room_of
+
+PLAYER_COOKIE = "croupier_player"
+STATIC = Path(__file__).parent.parent / "static"
+A_YEAR_S = 365 * 24 * 3600
+
+
+@dataclass(frozen=True)
+class Visit:
+    """Who looks at a page: a member of staff, a player, or both."""
+
+    person: Person | None
+    player: Player | None
+    address: str
+    csrf: str
+
+    def may(self, right: Right) -> bool:
+        return self.person is not None and who_may(self.person.role, right)
+
+
+class PageRoute(APIRoute):
+    """A route of a page, which lets through only whom `PAGES` allows and answers refusals as pages."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        handle: Callable[[Request], Awaitable[Response]] = super().get_route_handler()
+        endpoint = f"{''.join(self.methods or ())} {self.path}"
+
+        async def guarded(request: Request) -> Response:
+            try:
+                form = {} if request.method in SAFE_METHODS else dict(await request.form())
+                request.state.visit = await run_in_threadpool(_admit, request, endpoint, str(form.get("csrf", "")))
+                return await handle(request)
+            except CroupierError as error:
+                return await run_in_threadpool(_refused, request, error)
+            except RequestValidationError as error:
+                fields = "; ".join(f"{one['loc'][-1]}: {one['msg']}" for one in error.errors())
+                return error_page(request, 422, "bad_request", f"The form does not read: {fields}.")
+
+        return guarded
+
+
+def _admit(request: Request, endpoint: str, csrf: str) -> Visit:
+    room = room_of(request)
+    address = request.client.host if request.client is not None else "unknown"
+    room.by_address.take(address)
+    if not all(str(value).isprintable() for value in request.path_params.values()):
+        raise WebError("The address has characters that cannot be printed.")
+    access = PAGES[endpoint]
+    visit = _visit(request, room, address)
+    request.state.visit = visit
+    if request.method not in SAFE_METHODS:
+        _require_own_form(request, visit, csrf)
+    if access.is_open:
+        return visit
+    if visit.person is None:
+        raise WebError("Sign in with your card to see this page.", code="not_signed_in")
+    if access.rights and not any(who_may(visit.person.role, right) for right in access.rights):
+        room.people.require(visit.person, access.rights[0], f"{request.method} {request.url.path}", where=WEB)
+    return visit
+
+
+def _visit(request: Request, room: Room, address: str) -> Visit:
+    session = request.cookies.get(COOKIE, "")
+    person = None
+    if session:
+        room.failures.take(address, 0)
+        try:
+            person = room.sessions.session(session, device=WEB)
+        except IllegalActionError:  # ended: the page says so where it matters
+            room.failures.take(address)
+    token = request.cookies.get(PLAYER_COOKIE, "")
+    player = room.hall.player_of(token) if token else None
+    return Visit(person=person, player=player, address=address, csrf=csrf_token(f"{session}/{token}"))
+
+
+def _require_own_form(request: Request, visit: Visit, csrf: str) -> None:
+    """Only a page that this server made for the same visitor knows the token."""
+    sent = request.headers.get("x-csrf-token", csrf)
+    origin = request.headers.get("origin")
+    is_ours = origin is None or urlsplit(origin).netloc == request.headers.get("host")
+    if not is_ours or not hmac.compare_digest(sent.encode("utf-8", "surrogatepass"), visit.csrf.encode()):
+        raise WebError("This form is too old, or was not made by this server. Open the page again.", code="csrf_failed")
+
+
+def _refused(request: Request, error: CroupierError) -> Response:
+    status, message = status_of(error), in_words(error)
+    visit: Visit | None = getattr(request.state, "visit", None)
+    if status == 403 and visit is not None:
+        record_denial(request, Caller(person=visit.person, address=visit.address), error.code)
+    if status == 401 and request.method in SAFE_METHODS and not is_partial(request):
+        target = quote(request.url.path, safe="/")
+        return RedirectResponse(f"/sign-in?next={target}", 303)
+    return error_page(request, status, error.code, message)
+
+
+def error_page(request: Request, status: int, code: str, message: str) -> Response:
+    """A refusal: a line above the page for htmx, else a page of its own."""
+    if is_partial(request):
+        headers = {"HX-Retarget": "#notice", "HX-Reswap": "innerHTML"}
+        return HTMLResponse(render(request, "notice.html", code=code, message=message), status, headers=headers)
+    return HTMLResponse(render(request, "error.html", status=status, code=code, message=message), status)
+
+
+def is_partial(request: Request) -> bool:
+    """Whether htmx asks, and wants a part of the page."""
+    return request.headers.get("hx-request") == "true"
+
+
+def page(request: Request, template: str, status: int = 200, **context: Any) -> HTMLResponse:
+    return HTMLResponse(render(request, template, **context), status)
+
+
+def back_to(path: str) -> RedirectResponse:
+    """After a form was sent without scripts."""
+    return RedirectResponse(path, 303)
+
+
+def render(request: Request, template: str, **context: Any) -> str:
+    room = room_of(request)
+    visit: Visit = getattr(request.state, "visit", None) or Visit(None, None, "", "")
+    shared = {
+        "path": request.url.path,
+        "person": visit.person,
+        "player": visit.player,
+        "csrf": visit.csrf,
+        "may": visit.may,
+        "Right": Right,
+        "is_demo": room.demo,
+    }
+    return templates().get_template(template).render(**shared, **context)
+
+
+@cache
+def templates() -> Environment:
+    made = Environment(
+        loader=PackageLoader("croupier.web"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.globals.update(static=static, new_id=new_id, version=__version__)
+    made.filters.update(dollars=dollars_for_people)
+    return made
+
+
+@cache
+def static(name: str) -> str:
+    """The address of a file, which changes with its content, so that browsers may keep it for ever."""
+    return f"/static/{name}?v={sha256((STATIC / name).read_bytes()).hexdigest()[:12]}"
+
+
+def new_id() -> str:
+    """An id for one command, made with the form that sends it."""
+    return secrets.token_urlsafe(12)
+
+
+def visit_of(request: Request) -> Visit:
+    visit: Visit = request.state.visit
+    return visit
+
+
+TheVisit = Annotated[Visit, Depends(visit_of)]
+CommandId = Annotated[str, Form(alias="id", min_length=8, max_length=60, pattern="^[A-Za-z0-9_-]+$")]
+
+
+def remember_player(response: Response, token: str, *, demo: bool) -> None:
+    """The cookie that says which player this browser is."""
+    response.set_cookie(
+        PLAYER_COOKIE, token, max_age=A_YEAR_S, httponly=True, secure=not demo, samesite="lax", path="/"
+    )

@@ -1,0 +1,56 @@
+"""Staff sign in with card and PIN, and out again."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Form, Request, Response
+
+from croupier.errors import CroupierError
+from croupier.floor.credentials import DEMO_PEOPLE
+from croupier.web.errors import in_words, status_of
+from croupier.web.guard import COOKIE, WEB, TheRoom
+from croupier.web.pages.frame import PageRoute, TheVisit, back_to, page
+
+router = APIRouter(route_class=PageRoute)
+
+Secret = Annotated[str, Form(max_length=200)]
+Next = Annotated[str, Form(max_length=300)]
+
+
+@router.get("/sign-in")
+def form(request: Request, room: TheRoom, next: str = "/manager") -> Response:
+    return page(request, "sign_in.html", next=_ours(next), problem="", people=DEMO_PEOPLE if room.demo else ())
+
+
+@router.post("/sign-in")
+def sign_in(
+    request: Request, visit: TheVisit, room: TheRoom, card: Secret = "", pin: Secret = "", next: Next = "/manager"
+) -> Response:
+    room.swipes.take(visit.address)
+    people = DEMO_PEOPLE if room.demo else ()
+    if not card or not pin:
+        problem = "Present a card and enter its PIN: both fields are needed."
+        return page(request, "sign_in.html", 422, next=_ours(next), problem=problem, people=people)
+    try:
+        token = room.sessions.sign_in(card.strip(), pin.strip(), WEB)
+    except CroupierError as error:
+        return page(request, "sign_in.html", status_of(error), next=_ours(next), problem=in_words(error), people=people)
+    response = back_to(_ours(next))
+    response.set_cookie(COOKIE, token, httponly=True, secure=not room.demo, samesite="strict", path="/")
+    return response
+
+
+@router.post("/sign-out")
+def sign_out(request: Request, visit: TheVisit, room: TheRoom) -> Response:
+    if visit.person is not None:
+        room.sessions.sign_out(request.cookies[COOKIE])
+    response = back_to("/sign-in")
+    response.delete_cookie(COOKIE, path="/")
+    return response
+
+
+def _ours(path: str) -> str:
+    """Where to go on; never to another server."""
+    is_ours = path.startswith("/") and not path.startswith(("//", "/\\")) and path.isprintable()
+    return path if is_ours else "/manager"

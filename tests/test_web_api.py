@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 from sqlalchemy import text
-from starlette.exceptions import HTTPException
 from starlette.testclient import TestClient
 
 from croupier.errors import CroupierError, LedgerError
@@ -19,9 +18,20 @@ from croupier.floor import demo_floor, floor_data
 from croupier.web.api.rights import PREFIX
 from croupier.web.app import make_app
 from croupier.web.limits import DATA_POLICY, HEADERS, PAGE_POLICY, Rate
-from tests.web_client import CHEAP, SWIPES, WIDE, Client, Web, demo_web, lock, revision, step
-
-SEED = 50_000_000_000
+from tests.web_client import (
+    CHEAP,
+    SEED,
+    SWIPES,
+    WIDE,
+    Client,
+    Web,
+    demo_web,
+    lock,
+    meter,
+    revision,
+    second_executive,
+    step,
+)
 
 
 @pytest.fixture
@@ -31,18 +41,8 @@ def web(store_url: str) -> Iterator[Web]:
         yield made
 
 
-def meter(client: Client, jackpot: str = "push_22") -> int:
-    found: dict[str, int] = {one["jackpot"]: one["meter_micros"] for one in client.get("/meters")["meters"]}
-    return found[jackpot]
-
-
 def claim(web: Web, award: str) -> Any:
     return web.role("auditor").get(f"/claims/{award}")
-
-
-def second_executive(web: Web) -> dict[str, str]:
-    body = {"id": "max", "role": "executive", "pin": "840163"}
-    return {"card": web.role("executive").done("POST", "/people", body)["card"], "pin": "840163"}
 
 
 def test_an_evening_over_http_worked_out_by_hand(web: Web) -> None:
@@ -297,12 +297,6 @@ def test_every_answer_has_the_security_headers(web: Web) -> None:
 
 
 def test_pages_may_use_what_the_server_sends_and_files_of_theirs_are_kept(web: Web) -> None:
-    @web.app.get("/static/{name}")
-    def file(name: str) -> str:
-        if name == "gone.css":
-            raise HTTPException(404)
-        return name
-
     def headers(path: str) -> tuple[str, str]:
         found = TestClient(web.app).get(path).headers
         assert {name: found.get(name) for name in HEADERS} == HEADERS
@@ -311,7 +305,7 @@ def test_pages_may_use_what_the_server_sends_and_files_of_theirs_are_kept(web: W
     assert headers("/") == (PAGE_POLICY, "no-store")
     assert headers("/apiary") == (PAGE_POLICY, "no-store")
     assert headers("/api") == (DATA_POLICY, "no-store")
-    assert headers("/static/page.1234.css") == (PAGE_POLICY, "public, max-age=31536000, immutable")
+    assert headers("/static/base.css") == (PAGE_POLICY, "public, max-age=31536000, immutable")
     assert headers("/static/gone.css") == (PAGE_POLICY, "no-store")
     assert "unsafe" not in PAGE_POLICY
 

@@ -30,6 +30,7 @@ REAL = {
     "jackpot": "push_22",
     "person": "demo-dealer",
     "device": "demo-terminal",
+    "code": "1-00000-00000",
 }
 _numbers = count()
 
@@ -52,7 +53,7 @@ def state(web: Web) -> list[str]:
 
 def callers(web: Web) -> dict[str, Client]:
     """For each operation somebody who may call it, so that the request itself is what is tried."""
-    people = {role: web.role(role) for role in ("executive", "supervisor", "technician", "auditor")}
+    people = {role: web.role(role) for role in ("executive", "supervisor", "technician", "accounting", "auditor")}
     found = {}
     for endpoint in ENDPOINTS:
         name = "executive"
@@ -60,7 +61,9 @@ def callers(web: Web) -> dict[str, Client]:
             name = "supervisor"
         elif "/devices" in endpoint:
             name = "technician"
-        elif endpoint.startswith("GET"):
+        elif endpoint == "POST /account":
+            name = "accounting"
+        elif endpoint.startswith("GET") and endpoint != "GET /backup":
             name = "auditor"
         found[endpoint.replace("{award:path}", "{award}")] = people[name]
     return found

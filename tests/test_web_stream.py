@@ -14,9 +14,7 @@ import pytest
 
 from croupier.web.api.rights import PREFIX
 from croupier.web.guard import COOKIE
-from tests.web_client import Client, Web, demo_web, listening, lock, step
-
-SEED = 50_000_000_000
+from tests.web_client import SEED, Client, Web, demo_web, listening, lock, step
 
 
 @pytest.fixture

@@ -30,6 +30,8 @@ CHEAP = PinCost(memory_kib=8, passes=1)
 PLENTY = Rate(burst=10**9, per_second=1.0)
 WIDE = Limits(by_address=PLENTY, by_token=PLENTY, swipes=PLENTY, failures=PLENTY, heartbeat_s=0.2)
 SWIPES = {person.role.value: {"card": person.card, "pin": person.pin} for person in DEMO_PEOPLE}
+SEED = 50_000_000_000
+"""What the meter of "push_22" starts at."""
 _numbers = count()
 
 
@@ -162,3 +164,13 @@ def lock(client: Client, table: str, *seats: int) -> None:
     for seat in seats:
         step(client, table, "sense", seat=seat, sensor=1, lit=True)
     step(client, table, "start", chips=len(seats))
+
+
+def meter(client: Client, jackpot: str = "push_22") -> int:
+    found: dict[str, int] = {one["jackpot"]: one["meter_micros"] for one in client.get("/meters")["meters"]}
+    return found[jackpot]
+
+
+def second_executive(web: Web) -> dict[str, str]:
+    body = {"id": "max", "role": "executive", "pin": "840163"}
+    return {"card": web.role("executive").done("POST", "/people", body)["card"], "pin": "840163"}

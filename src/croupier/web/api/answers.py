@@ -6,7 +6,7 @@ test of the API holds its answers against these shapes, undeclared fields includ
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -186,6 +186,37 @@ class Meters(Answer):
     entry: Annotated[int, Field(description="The ledger's last entry.")]
 
 
+class Closed(Answer):
+    """A jackpot that has ended."""
+
+    jackpot: str
+    into: Annotated[str, Field(description="The jackpot that got the players' money; empty where there was none.")]
+    into_level: str
+    seed_micros: Annotated[int, Field(description="What the house took back, in millionths of a dollar.")]
+    moved_micros: Annotated[int, Field(description="What went to the other jackpot, in millionths of a dollar.")]
+    note: str
+    second: str
+
+
+class Account(Answer):
+    """How the jackpot account stands against what the jackpots hold."""
+
+    day: Annotated[date | None, Field(description="Of the balance; null before the first record.")]
+    balance_micros: Micros
+    credit_line_micros: Micros
+    held_micros: Annotated[int, Field(description="What the jackpots hold now, in millionths of a dollar.")]
+    required_micros: Annotated[int, Field(description="What must be in the account now.")]
+    odds_reserve_micros: Annotated[int, Field(description="Part of it that is for large odds-based prizes.")]
+    short_micros: Micros
+    due_micros: Annotated[int, Field(description="The next deposit.")]
+    due_on: Annotated[date, Field(description="The last day on which it is in time.")]
+    not_yet_due_micros: Micros
+    findings: Annotated[list[Finding], Field(description="Why the tables stop; none when all is well.")]
+    is_asked: Annotated[bool, Field(description="Whether START GAME asks; not where it is play money.")]
+    may_play: bool
+    version: Annotated[int, Field(description="How many records there are; the revision of the next one.")]
+
+
 class Head(Answer):
     entry: int
     hash: str
@@ -202,7 +233,7 @@ class Entry(Answer):
     table: str
     round: int
     request_sha256: str
-    event: EVENT  # type: ignore[valid-type]  # made from the ledger's own events
+    event: EVENT  # made from the ledger's own events
     previous: str
     hash: str
 

@@ -57,9 +57,14 @@ class Swipe(Body):
     pin: Secret
 
 
-class SenseBody(Body):
+class SpotBody(Body):
+    """One sensor of one seat."""
+
     seat: Annotated[int, Field(ge=0, le=99)]
     sensor: Annotated[int, Field(ge=0, le=99)]
+
+
+class SenseBody(SpotBody):
     lit: Annotated[bool, Field(description="Whether a chip lies there now.")]
     revision: Revision | None = None
 
@@ -70,15 +75,29 @@ class StepBody(Body):
 
 class StartBody(StepBody):
     chips: Annotated[int, Field(ge=0, le=999, description="The dealer's count; it must equal the lit sensors.")]
+    lit: Annotated[
+        list[SpotBody] | None,
+        Field(max_length=200, description="Where chips lie, for systems that see them all at once; else sensors say."),
+    ] = None
 
 
-class PickBody(StepBody):
+class HandBody(Body):
+    """A winning hand."""
+
     seat: Annotated[int, Field(ge=0, le=99, description="0 is Community Jackpot.")]
     sensor: Annotated[int, Field(ge=0, le=99)]
     row: Annotated[Name, Field(description="The hand's row of the pay table.")]
 
 
+class PickBody(StepBody, HandBody):
+    pass
+
+
 class HitBody(StepBody):
+    picks: Annotated[
+        list[HandBody],
+        Field(max_length=200, description="Hands that are picked with it, for systems that know who won."),
+    ] = []
     evidence: Annotated[Evidence, Field(description="The cards.")] = ""
 
 
@@ -111,6 +130,20 @@ class AdjustBody(Body):
     pool: Pool = "meter"
     note: Note
     second: Annotated[Swipe, Field(description="The card of the second person.")]
+
+
+class CloseBody(Body):
+    note: Note
+    to: Annotated[Name | Literal[""], Field(description="The progressive that gets the players' money.")] = ""
+    second: Annotated[Swipe, Field(description="The card of the second person.")]
+
+
+class AccountBody(Body):
+    balance_micros: Annotated[int, Field(ge=0, le=MOST_MICROS, description="What the bank held on the day.")]
+    credit_line_micros: Annotated[int, Field(ge=0, le=MOST_MICROS)] = 0
+    day: Annotated[date | None, Field(strict=False, description="Today if left out.")] = None
+    note: Note
+    revision: Annotated[int, Field(ge=0, le=2**53, description="The account's `version`.")] | None = None
 
 
 class CheckBody(Body):

@@ -7,7 +7,9 @@ from typing import Annotated, Any
 import msgspec
 from fastapi import APIRouter, Query
 
+from croupier.errors import UnknownNameError
 from croupier.floor.desk import TABLE, Ask, Signer
+from croupier.floor.roles import Role
 from croupier.jackpot import Award, JackpotHit
 from croupier.jackpot.state import Status
 from croupier.web.api import answers
@@ -38,9 +40,17 @@ def claim_data(room: Room, award: Award) -> dict[str, Any]:
         "evidence": sealed.entry.event.evidence,
         "proposed_by": sealed.entry.actor,
         "hit_at": sealed.entry.at.isoformat(),
-        "needs": room.desk.approval_for(award),
+        "needs": _needs(room, award),
         "table_revision": room.book.fact_version(TABLE + award.table),
     }
+
+
+def _needs(room: Room, award: Award) -> Role | None:
+    """Whose card it needs at least; None for an old award whose jackpot or hand is no longer on the floor."""
+    try:
+        return room.desk.approval_for(award)
+    except UnknownNameError:
+        return None
 
 
 @router.get("/claims", response_model=answers.Claims)

@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Annotated, Any, BinaryIO
 
 import msgspec
 from fastapi import APIRouter, Query
+from starlette.responses import StreamingResponse
 
-from croupier.errors import NotationError
-from croupier.jackpot import Sealed
-from croupier.store import verify
+from croupier.errors import LedgerError, NotationError
+from croupier.floor.security_log import new_id
+from croupier.jackpot import RecordFact, Sealed
+from croupier.store import backup, verify
 from croupier.web.api import answers
 from croupier.web.api.rights import PREFIX
 from croupier.web.guard import GuardedRoute, TheCaller, TheRoom
 
 router = APIRouter(prefix=PREFIX, route_class=GuardedRoute, tags=["log and reports"])
 
+PIECE = 256 * 1024
+GZIP: dict[int | str, dict[str, Any]] = {
+    200: {
+        "description": "A backup.",
+        "content": {"application/gzip": {"schema": {"type": "string", "format": "binary"}}},
+    }
+}
 SECRET_FIELDS = frozenset({"card_sha256", "pin_hash", "token_sha256"})
 SECRET_SUBJECTS = ("card:", "device_token:", "session:")
 
@@ -42,6 +55,33 @@ def entries(
     number, hash = room.book.head()
     found = room.book.entries(after=after, limit=limit)
     return {"entries": [entry_data(sealed) for sealed in found], "head": {"entry": number, "hash": hash}}
+
+
+@router.get("/backup", response_class=StreamingResponse, responses=GZIP)
+def back_up(caller: TheCaller, room: TheRoom) -> StreamingResponse:
+    """The whole log at one moment, for `croupier jackpot restore`. Who took it is on record: it has hashes of PINs."""
+    room.swipes.take(f"backup/{caller.name}")  # reads the whole log, so it is asked for rarely
+    with TemporaryDirectory(prefix="croupier-") as folder:
+        path = Path(folder) / "backup.gz"
+        try:
+            entries = backup(room.book, path)
+            file = path.open("rb")  # stays readable once its name is gone, and leaves nothing behind
+        except OSError as error:
+            raise LedgerError(f"The backup could not be written: {error.strerror}.", code="storage_failed") from error
+    size = os.fstat(file.fileno()).st_size
+    taken = RecordFact(subject=f"backup:{caller.name}", kind="backup", body={"entries": entries})
+    room.people.log.put(new_id(), caller.name, taken)
+    headers = {
+        "Content-Length": str(size),
+        "Content-Disposition": f'attachment; filename="croupier-{entries}.gz"',
+    }
+    return StreamingResponse(_pieces(file), media_type="application/gzip", headers=headers)
+
+
+def _pieces(file: BinaryIO) -> Iterator[bytes]:
+    with file:
+        while piece := file.read(PIECE):
+            yield piece
 
 
 @router.get("/verify", response_model=answers.Verified)

@@ -12,13 +12,14 @@ from croupier.money import parse_dollars
 from croupier.reports.jackpot_accrual import Accrual, accrual
 from croupier.reports.jackpot_achieved import Achieved, achieved
 from croupier.reports.jackpot_audit import Audit, audit
-from croupier.reports.jackpot_awards import Hits, WinPage, hits, win_page
+from croupier.reports.jackpot_awards import Hits, WinPage, hits, verify_code, win_page
 from croupier.reports.jackpot_data import report_csv, report_data
 from croupier.reports.jackpot_deposit import Deposit, deposit
 from croupier.reports.jackpot_movements import Report
 from croupier.reports.jackpot_reconciliation import Reconciliation, reconciliation
+from croupier.web.api import answers
 from croupier.web.api.bodies import Name
-from croupier.web.api.claims import JackpotName, MostLines, require_jackpot
+from croupier.web.api.claims import JackpotName, MostLines, claim_data, require_jackpot
 from croupier.web.api.rights import PREFIX
 from croupier.web.api.shapes import model_of_report
 from croupier.web.guard import GuardedRoute, TheRoom
@@ -96,6 +97,12 @@ def audit_report(
 ) -> Any:
     """Who changed what: set-up, people, adjustments with both signatures, refused attempts. Rounds are left out."""
     return answer(audit(room.book, start, end, actor=actor, leave_out=("table:",)), form)
+
+
+@router.get("/reports/win-code/{code}", response_model=answers.OneClaim)
+def check_win_code(code: str, room: TheRoom) -> dict[str, Any]:
+    """The award whose printed win page bears this code, as it stands now: shows a page that was altered."""
+    return {"claim": claim_data(room, verify_code(room.book, code))}
 
 
 @router.get("/reports/win-page/{award:path}", response_model=model_of_report(WinPage), responses=OR_CSV)

@@ -8,6 +8,7 @@ import msgspec
 from fastapi import APIRouter
 
 from croupier.floor.desk import Ask, TableView
+from croupier.floor.terminal import Pick, Spot
 from croupier.web.api import answers
 from croupier.web.api.bodies import HitBody, KeyBody, PickBody, SenseBody, StartBody, StepBody, StopBody
 from croupier.web.api.rights import PREFIX
@@ -46,7 +47,8 @@ def sense(table: str, body: SenseBody, key: IdempotencyKey, caller: TheCaller, r
 @router.post("/tables/{table}/start", response_model=answers.Table)
 def start(table: str, body: StartBody, key: IdempotencyKey, caller: TheCaller, room: TheRoom) -> dict[str, Any]:
     """START GAME: every lit sensor is a wager from now on."""
-    return table_data(room.desk.start(Ask(key, caller.signer, body.revision), table, chips=body.chips))
+    lit = None if body.lit is None else [Spot(one.seat, one.sensor) for one in body.lit]
+    return table_data(room.desk.start(Ask(key, caller.signer, body.revision), table, chips=body.chips, lit=lit))
 
 
 @router.post("/tables/{table}/pick", response_model=answers.Table)
@@ -59,7 +61,9 @@ def pick(table: str, body: PickBody, key: IdempotencyKey, caller: TheCaller, roo
 @router.post("/tables/{table}/hit", response_model=answers.Table)
 def hit(table: str, body: HitBody, key: IdempotencyKey, caller: TheCaller, room: TheRoom) -> dict[str, Any]:
     """HIT JACKPOT: the picked hands become claims, named in `awards`; the meters are reseeded at once."""
-    return table_data(room.desk.hit(Ask(key, caller.signer, body.revision), table, evidence=body.evidence))
+    picks = [Pick(one.seat, one.sensor, one.row) for one in body.picks]
+    ask = Ask(key, caller.signer, body.revision)
+    return table_data(room.desk.hit(ask, table, picks=picks, evidence=body.evidence))
 
 
 @router.post("/tables/{table}/key", response_model=answers.Table)

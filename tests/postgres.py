@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import pwd
 import shutil
+import signal
 import subprocess
 import tempfile
+import time
 from pathlib import Path
 from typing import Any
 
@@ -59,6 +61,21 @@ class Server:
     def stop(self, how: str = "immediate") -> None:
         """ "immediate" is as if the power went: the server recovers from its log at the next start."""
         self._run("pg_ctl", "stop", "-w", "-D", str(self._data), "-m", how)
+
+    def kill(self) -> None:
+        """SIGKILL of the first process, as by a kernel short of memory; the others find out and go."""
+        os.kill(int((self._data / "postmaster.pid").read_text().split()[0]), signal.SIGKILL)
+
+    def start_after_kill(self) -> None:
+        """It does not start while a process of the killed one still lives."""
+        until = time.monotonic() + 60
+        while True:
+            try:
+                return self.start()
+            except subprocess.CalledProcessError:
+                if time.monotonic() > until:
+                    raise
+                time.sleep(0.1)
 
     def new_database(self) -> str:
         """The URL of an empty database."""

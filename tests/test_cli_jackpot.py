@@ -234,7 +234,7 @@ BAD_FLOORS = {
     "negative contribution": (('contribution = "19%"', 'contribution = "-19%"'), "bad_floor"),
     "rates over 100 %": (('contribution = "19%"', 'contribution = "100%"'), "bad_floor"),
     "unknown pay table": (('pay_table = "3"', 'pay_table = "9"'), "unknown_pay_table"),
-    "a jackpot at two tables without a link": (('tables = ["ddm_1", "ddm_2"]', 'tables = ["ddm_1"]'), "bad_floor"),
+    "a jackpot at two tables without a link": (('tables = ["ddm_1", "ddm_2"', 'tables = ["ddm_1"'), "bad_floor"),
     "a link of tables with other decks": (OTHER_DECKS, "linked_decks_differ"),
     "no TOML": (('id = "demo"', "id = "), "malformed_toml"),
 }

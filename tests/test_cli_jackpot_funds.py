@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import msgspec
 import pytest
+from msgspec.structs import replace
 
+from croupier.floor.files import demo_floor, floor_data
 from tests.cli_floor import SECOND_PIN, Terminal, changed, with_second_executive
 
 RULE = "All accrued funds are deposited at least once a week. (WAC 230-15-455 [S])"
-WITHOUT_DRAGON = (
-    ('sensors = [{ number = 1, jackpot = "dragon" }]\n', ""),
-    ("number = 1\neffective", "number = 2\neffective"),
-    ('"2025-03-01T06:00:00-08:00"', '"2025-04-01T06:00:00-08:00"'),
-    ('made_by = "setup"', 'made_by = "demo-executive"'),
-    ('approved_by = "house"', 'approved_by = "max"'),
-)
 CLOSE = ("close", "dragon", "--note", "A new game.", "--second", "demo-card-accounting")
 
 
@@ -26,9 +22,20 @@ def play_dragon(at: Terminal) -> None:
 
 
 def take_dragon_off(at: Terminal) -> None:
+    """The next version of the floor, on which no table plays for that jackpot."""
     with_second_executive(at)
+    floor = demo_floor()
+    version = replace(floor.version, number=2, made_by="demo-executive", approved_by="max")
+    tables = (
+        replace(table, sensors=tuple(one for one in table.sensors if one.jackpot != "dragon")) for table in floor.tables
+    )
+    links = tuple(link for link in floor.links if "dragon" not in link.jackpots)
+    file = at.folder / "next.json"
+    file.write_bytes(
+        msgspec.json.encode(floor_data(replace(floor, version=version, tables=tuple(tables), links=links)))
+    )
     second = ("--second", at.second_executive, "--second-pin-file", str(at.folder / "pin"))
-    at.do("change", changed(at, *WITHOUT_DRAGON), *second, by="executive")
+    at.do("change", str(file), *second, by="executive")
 
 
 # The account.

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
+import io
 import socket
 import sqlite3
 from collections.abc import Callable
@@ -14,6 +16,7 @@ from croupier.cli.jackpot_reports import REPORTS, TAKES
 from croupier.cli.jackpot_words import IN_OTHER_WORDS
 from croupier.floor.credentials import DEMO_PEOPLE
 from croupier.floor.devices import Devices
+from croupier.floor.files import demo_floor
 from croupier.floor.people import People
 from croupier.floor.sessions import Sessions
 from croupier.jackpot import Reason
@@ -50,7 +53,7 @@ def test_a_floor_opened_twice_says_what_is_there_and_stays_as_it_is(at: Terminal
 
 def test_a_store_with_another_floor_names_it(at: Terminal) -> None:
     sentence = at.refused("floor_exists", "init", changed(at, ("seats = 6", "seats = 5")))
-    assert '"demo", version 1, with 5 tables and 2 jackpots' in sentence
+    assert f'"demo", version 1, with {len(demo_floor().tables)} tables and 2 jackpots' in sentence
     assert "--store" in sentence
 
 
@@ -248,6 +251,15 @@ def test_a_usage_mistake_points_to_the_help_of_its_verb(croupier: Croupier) -> N
     assert croupier("jackpot", "start").err.endswith("See croupier jackpot start --help.\n")
     assert croupier("odds").err.endswith("See croupier odds --help.\n")
     assert croupier("nothing").err.endswith("See croupier --help.\n")
+
+
+def test_an_answer_that_cannot_be_written_is_said_in_a_sentence(at: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("croupier.cli.jackpot_screen.print_json", full)
+    monkeypatch.setattr("sys.stdout", io.StringIO())
+    at.refused("answer_not_written", "tables")
 
 
 def test_a_port_in_use_is_said_before_a_store_is_made(new_terminal: Callable[[], Terminal]) -> None:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import errno
 import sys
+from contextlib import suppress
 from io import TextIOWrapper
 from typing import NoReturn
 
 from croupier.errors import CroupierError
+
+NOT_WRITTEN = (errno.ENOSPC, errno.EDQUOT, errno.EIO)
+"""What a full or broken disk says to a result that is sent into a file."""
 
 
 def main() -> None:
@@ -21,7 +26,9 @@ def main() -> None:
     if len(sys.argv) == 1:
         sys.argv.append("--help")
     try:
-        sys.exit(app(standalone_mode=False) or 0)
+        status = app(standalone_mode=False) or 0
+        sys.stdout.flush()  # here, where it can be said that the answer was not written
+        sys.exit(status)
     except CroupierError as error:
         _complain(error.code, str(error))
     except TyperException as error:  # unknown verbs and options, missing arguments
@@ -30,6 +37,16 @@ def main() -> None:
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(141)
+    except OSError as error:
+        if error.errno not in NOT_WRITTEN:
+            raise
+        with suppress(OSError):
+            sys.stdout.close()  # else it is tried again at the very end
+        _complain(
+            "answer_not_written",
+            f"The answer could not be written: {error.strerror}. What was asked may have been done: look before asking "
+            "again.",
+        )
 
 
 def _complain(code: str, sentence: str) -> NoReturn:

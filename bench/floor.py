@@ -20,12 +20,12 @@ import psycopg
 from msgspec import structs
 from tests.postgres import Server
 
-from croupier.floor import Role, demo_floor, floor_data
+from croupier.floor import Floor, Role, demo_floor, floor_data
 from croupier.floor.desk import FLOOR, Ask, Desk
 from croupier.floor.ledger_words import opening_commands
 from croupier.floor.terminal import Spot
 from croupier.jackpot import RecordFact, Request
-from croupier.store import open_store
+from croupier.store import Book, open_store
 
 TABLES = 1000
 EVERY_S = 30.0
@@ -43,7 +43,7 @@ class Dealer:
     role: Role = Role.DEALER
 
 
-def large_floor() -> Any:
+def large_floor() -> Floor:
     """The demonstration floor's first table a thousand times. No law allows it, so it is not checked."""
     demo = demo_floor()
     first = demo.table("ddm_1")
@@ -52,9 +52,8 @@ def large_floor() -> Any:
     return structs.replace(demo, tables=tables, jackpots=demo.jackpots[:1], links=(link,))
 
 
-def set_up(url: str) -> Desk:
-    book = open_store(url)
-    floor = large_floor()
+def furnish(book: Book, floor: Floor) -> Desk:
+    """A desk on a floor that is put into the ledger as it is, without its checks."""
     now = datetime.now(UTC)
     commands: list[Any] = [
         *opening_commands(floor),
@@ -65,11 +64,11 @@ def set_up(url: str) -> Desk:
     return Desk(book)
 
 
-def lock(desk: Desk, table: str, tag: str) -> float:
+def lock(desk: Desk, table: str, tag: str, seats: int = SEATS) -> float:
     """One START GAME; the seconds until it is answered."""
-    lit = [Spot(seat, 1) for seat in range(1, SEATS + 1)]
+    lit = [Spot(seat, 1) for seat in range(1, seats + 1)]
     start = time.perf_counter()
-    desk.start(Ask(id=f"{table}-{tag}", by=Dealer()), table, chips=SEATS, lit=lit)
+    desk.start(Ask(id=f"{table}-{tag}", by=Dealer()), table, chips=seats, lit=lit)
     return time.perf_counter() - start
 
 
@@ -158,7 +157,7 @@ def lines() -> list[str]:
     server = Server()
     try:
         url = server.new_database()
-        desk = set_up(url)
+        desk = furnish(open_store(url), large_floor())
         starts, usual, slow = busy_floor(desk)
         told, last = notices(desk)
         by_length = lengths(desk, url)

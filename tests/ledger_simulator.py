@@ -13,7 +13,7 @@ import sqlite3
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
@@ -77,6 +77,23 @@ def mortal_engine(path: str, maybe_die: Callable[[], None]) -> Engine:
         maybe_die()
 
     return engine
+
+
+@contextmanager
+def full_disk(book: Book) -> Iterator[None]:
+    """SQLite gets no page more than it has, on whichever connection."""
+    with book._engine.connect() as connection:
+        pages = connection.execute(text("PRAGMA page_count")).scalar_one()
+
+    def limit(driver: sqlite3.Connection, *_: Any) -> None:
+        sqlite3.Connection.execute(driver, f"PRAGMA max_page_count = {pages}")
+
+    book._line.close()
+    event.listen(book._engine, "checkout", limit)
+    yield
+    event.remove(book._engine, "checkout", limit)
+    book._line.close()
+    book._engine.dispose()
 
 
 @dataclass
@@ -185,9 +202,10 @@ class World:
         self.count.posts += len(jobs)
         synced = self.log_size()
         full = self.chance.random() < 0.03
+        self.count.full_disks += full
         self.deadly = True
         try:
-            with self.disk_full() if full else self.disk_free():
+            with full_disk(self.book) if full else nullcontext():
                 self.book._book(jobs)
         except KilledError:
             self.deadly = False
@@ -215,20 +233,6 @@ class World:
         for table in self.tables:
             if table.request is not None and table.request.id == request.id:
                 table.answered(answer)
-
-    @contextmanager
-    def disk_full(self) -> Iterator[None]:
-        self.count.full_disks += 1
-        with self.book._engine.connect() as connection:
-            pages = connection.execute(text("PRAGMA page_count")).scalar_one()
-            connection.execute(text(f"PRAGMA max_page_count = {pages}"))
-        yield
-        with self.book._engine.connect() as connection:
-            connection.execute(text("PRAGMA max_page_count = 1000000"))
-
-    @contextmanager
-    def disk_free(self) -> Iterator[None]:
-        yield
 
     def log_size(self) -> int:
         log = self.path.with_name(self.path.name + "-wal")

@@ -38,6 +38,7 @@ from croupier.store.book import _Job
 from croupier.store.engine import make_engine
 from croupier.store.writing import Batch, Run
 from tests.ledger import Desk, community, fixed, locked, opened, usd
+from tests.ledger_simulator import full_disk
 from tests.postgres import Server
 
 
@@ -164,7 +165,7 @@ def test_many_threads_share_commits_and_lose_nothing(
 def test_nobody_is_answered_before_the_commit(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
     """A thread that is woken early, while another books its request, must go on waiting."""
     Desk(book).do(opened(), id="open")
-    write = Batch._write
+    write = Batch.write_by
     writing, go_on = threading.Semaphore(0), threading.Semaphore(0)
 
     def slow(batch: Batch, run: Run, dialect: str) -> bool:
@@ -172,7 +173,7 @@ def test_nobody_is_answered_before_the_commit(book: Book, monkeypatch: pytest.Mo
         go_on.acquire()
         return write(batch, run, dialect)
 
-    monkeypatch.setattr(Batch, "_write", slow)
+    monkeypatch.setattr(Batch, "write_by", slow)
     answered: list[str] = []
 
     def play(table: str) -> None:
@@ -454,14 +455,10 @@ def test_a_full_disk_refuses_and_goes_on_when_there_is_room_on_sqlite(tmp_path: 
     book = open_store(str(tmp_path / "ledger.db"))
     desk = evening(book)
     big = RecordFact(subject="big", kind="picture", body={"x": "y" * 100_000})
-    with book._engine.connect() as connection:
-        pages = connection.execute(text("PRAGMA page_count")).scalar_one()
-        connection.execute(text(f"PRAGMA max_page_count = {pages}"))
     head = book.head()
-    assert "same id" in refused("storage_failed", lambda: desk.do(big, id="big"))
-    assert book.head() == head
-    with book._engine.connect() as connection:
-        connection.execute(text("PRAGMA max_page_count = 1000000"))
+    with full_disk(book):
+        assert "same id" in refused("storage_failed", lambda: desk.do(big, id="big"))
+        assert book.head() == head
     desk.do(big, id="big")
     assert verify(book).is_good
     book.close()

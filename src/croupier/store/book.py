@@ -26,7 +26,7 @@ from croupier.store import rows, schema
 from croupier.store.engine import reading
 from croupier.store.reading import Reader, storage_failed
 from croupier.store.self_check import require_end, require_sound
-from croupier.store.writing import Batch
+from croupier.store.writing import Batch, Line
 
 MOST_TOGETHER = 512
 """Jobs in one transaction, so that the first of them does not wait for a crowd."""
@@ -57,6 +57,7 @@ class Book(Reader):
     def __init__(self, engine: Engine) -> None:
         super().__init__(reading(engine))
         self._engine = engine
+        self._line = Line(engine)
         self._changed = threading.Condition()
         self._waiting: list[_Job] = []
         self._is_led = False
@@ -138,7 +139,7 @@ class Book(Reader):
         self._stopped = stopped
         is_written = False
         try:
-            is_written = not batch.sealed or batch.write_alone(self._engine)
+            is_written = not batch.sealed or self._line.write(batch)
         finally:
             if not is_written:
                 self._forget()
@@ -225,7 +226,8 @@ class Book(Reader):
                     answers.append(before)
                     continue
                 sealed, changes = self._next(request, request_sha256, seq, previous)
-                done.append((sealed, changes, self._state.part(changes)))
+                before_it = self._state.part(changes) if len(job.requests) > 1 else State()
+                done.append((sealed, changes, before_it))
                 self._state.update(changes)
                 known[request.id] = sealed
                 answers.append(sealed)
@@ -286,6 +288,7 @@ class Book(Reader):
 
     def close(self) -> None:
         """Lets go of the database."""
+        self._line.close()
         self._engine.dispose()
 
 

@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Engine, Table
+from sqlalchemy import Connection, Engine, PoolProxiedConnection, Table
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -45,54 +45,11 @@ class Batch:
     def write(self, connection: Connection) -> None:
         """Writes it within a transaction that has locked the row `head`."""
         if self.sealed:
-            moved = self._write(connection.exec_driver_sql, connection.dialect.name)
+            moved = self.write_by(connection.exec_driver_sql, connection.dialect.name)
             assert moved, "the log does not end where it was found to end"
 
-    def write_alone(self, engine: Engine) -> bool:
-        """Writes it as a transaction of its own, by the plain driver. False when it is not known to be written.
-
-        That is when the log has gone on, has one of the ids already, or the database failed: look and decide again.
-        """
-        failures = (engine.dialect.loaded_dbapi.Error, SQLAlchemyError)
-        try:
-            pooled = engine.raw_connection()
-        except failures:
-            return False
-        driver: Any = pooled.driver_connection
-        write = self._alone_in_sqlite if engine.dialect.name == "sqlite" else self._alone_in_postgresql
-        try:
-            moved = write(driver)
-        except failures as error:
-            if engine.dialect.is_disconnect(error, driver, None):  # type: ignore[arg-type]
-                pooled.invalidate(error)
-            else:
-                pooled.close()  # what was begun is rolled back
-            return False
-        except BaseException:
-            pooled.invalidate()
-            raise
-        pooled.close()
-        return moved
-
-    def _alone_in_sqlite(self, driver: Any) -> bool:
-        def run(statement: str, values: Any) -> Any:
-            return (driver.executemany if isinstance(values, list) else driver.execute)(statement, values)
-
-        driver.execute("BEGIN IMMEDIATE")
-        moved = self._write(run, "sqlite")
-        if moved:
-            driver.commit()
-        return moved
-
-    def _alone_in_postgresql(self, driver: Any) -> bool:
-        driver.autocommit = True  # it is one statement: asking for a transaction would be two more round trips
-        try:
-            return self._write(driver.execute, "postgresql")
-        finally:
-            if driver.info.transaction_status.name == "IDLE":  # else it is lost or cut short, and not used again
-                driver.autocommit = False
-
-    def _write(self, run: Run, dialect: str) -> bool:
+    def write_by(self, run: Run, dialect: str) -> bool:
+        """Writes it if the log ends at the entry before its first, within the transaction that `run` works in."""
         first, last = self.sealed[0].entry, self.sealed[-1]
         move = {"seq": last.entry.seq, "hash": last.hash, "old_seq": first.seq - 1, "old_hash": first.previous}
         tables = [(table, rows) for table, rows in self._rows() if rows]
@@ -117,6 +74,63 @@ class Batch:
             (schema.postings, posted),
             *state_rows(self.changes, self.hit_seq),
         ]
+
+
+class Line:
+    """A connection by the plain driver on which one book writes: opened when needed, kept, given up when it fails.
+
+    One thread may use it at a time.
+    """
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._pooled: PoolProxiedConnection | None = None
+        self._driver: Any = None
+
+    def write(self, batch: Batch) -> bool:
+        """Writes a batch as a transaction of its own. False when it is not known to be written.
+
+        That is when the log has gone on, has one of the ids already, or the database failed: look and decide again.
+        """
+        is_sqlite = self._engine.dialect.name == "sqlite"
+        try:
+            if self._pooled is None:
+                self._open()
+            is_written = self._write_sqlite(batch) if is_sqlite else self._write_postgresql(batch)
+        except (self._engine.dialect.loaded_dbapi.Error, SQLAlchemyError):
+            self.close()
+            return False
+        except BaseException:
+            self.close()
+            raise
+        return is_written
+
+    def close(self) -> None:
+        if self._pooled is not None:
+            self._pooled.invalidate()
+            self._pooled = self._driver = None
+
+    def _open(self) -> None:
+        self._pooled = self._engine.raw_connection()
+        self._driver = self._pooled.driver_connection
+        if self._engine.dialect.name == "postgresql":
+            self._driver.autocommit = True  # a batch is one statement: to begin and commit would be two more trips
+
+    def _write_sqlite(self, batch: Batch) -> bool:
+        driver = self._driver
+
+        def run(statement: str, values: Any) -> Any:
+            return (driver.executemany if isinstance(values, list) else driver.execute)(statement, values)
+
+        driver.execute("BEGIN IMMEDIATE")
+        if batch.write_by(run, "sqlite"):
+            driver.commit()
+            return True
+        driver.rollback()
+        return False
+
+    def _write_postgresql(self, batch: Batch) -> bool:
+        return batch.write_by(self._driver.execute, "postgresql")
 
 
 _MOVE_HEAD = "UPDATE head SET seq = :seq, hash = :hash WHERE seq = :old_seq AND hash = :old_hash"

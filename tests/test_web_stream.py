@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
+from pathlib import Path
 from threading import Event, Thread
 from typing import Any
 
@@ -18,7 +19,14 @@ from tests.web_client import SEED, Client, Web, demo_web, listening, lock, step
 
 
 @pytest.fixture
-def web(store_url: str) -> Iterator[Web]:
+def web(tmp_path: Path) -> Iterator[Web]:
+    with demo_web(str(tmp_path / "floor.db")) as made:
+        yield made
+
+
+@pytest.fixture
+def web_on_each(store_url: str) -> Iterator[Web]:
+    """The server on each kind of database in turn: each has its own way to tell of new entries."""
     with demo_web(store_url) as made:
         yield made
 
@@ -52,7 +60,8 @@ def next_event(answer: http.client.HTTPResponse) -> tuple[str, int, Any]:
             return lines["event"], int(lines["id"]), json.loads(lines["data"])
 
 
-def test_a_sign_gets_the_meter_first_then_each_change_and_resumes(web: Web) -> None:
+def test_a_sign_gets_the_meter_first_then_each_change_and_resumes(web_on_each: Web) -> None:
+    web = web_on_each
     sign = web.device("sign", jackpots=["push_22"])
     dealer = web.role("dealer")
     with listening(web) as port:

@@ -28,6 +28,7 @@ MOST_SEATS = 7
 MOST_SENSORS = 8
 """More than any law allows; how many may be is for `floor.check`."""
 Protocol = Literal["nexus_command", "gm_atlas", "aquarius"]
+Dealing = Literal["hand", "software"]
 JackpotKind = Literal["progressive", "house"]
 Text = Annotated[str, Meta(max_length=200)]
 
@@ -90,6 +91,8 @@ class TableSetup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Jackpot sensors of each seat; each is a game of its own."""
     protocol: Protocol = "gm_atlas"
     """The jackpot system whose steps the dealer follows; `nexus_command` and `gm_atlas` have the same steps."""
+    dealing: Dealing = "hand"
+    """Whether a dealer deals real cards and the software runs the jackpots only, or the software deals."""
     settings: dict[Id, str] = {}
     """Switches of the game set away from their defaults, `fixed_pays` apart, which the jackpot sets."""
     posted: tuple[Id, ...] = ()

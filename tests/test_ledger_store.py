@@ -348,7 +348,11 @@ def test_a_log_that_was_edited_is_not_written_on(book: Book, store_url: str, cha
     again.close()
 
 
-def test_a_backup_restores_to_the_same_chain(book: Book, tmp_path: Path, postgres: Server) -> None:
+@pytest.mark.parametrize("at_once", [1, 10**6])
+def test_a_backup_restores_to_the_same_chain(
+    book: Book, tmp_path: Path, postgres: Server, at_once: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("croupier.store.backup.PAGE_CHARACTERS", at_once)
     evening(book)
     file = tmp_path / "evening.backup"
     assert backup(book, file) == 9

@@ -23,6 +23,8 @@ from croupier.store.writing import Batch
 
 FORMAT = "croupier-ledger-1"
 PAGE = 2000
+PAGE_CHARACTERS = 32 * 1024 * 1024
+"""What one statement is given when restoring, of entries with long facts."""
 
 
 def backup(book: Book, path: Path) -> int:
@@ -76,7 +78,7 @@ def _replay(connection: Connection, lines: Any) -> int:
     if msgspec.json.decode(next(lines, b"{}")) != {"format": FORMAT}:
         raise LedgerError(f"This is not a backup of the form {FORMAT}.", code="bad_backup")
     state, batch = State(), Batch()
-    seq, last = 0, GENESIS
+    seq, last, length = 0, GENESIS, 0
     for line in lines:
         value = msgspec.json.decode(line)
         if isinstance(value, dict):
@@ -88,8 +90,8 @@ def _replay(connection: Connection, lines: Any) -> int:
         changes = evolve(state, sealed.entry.event)
         state.update(changes)
         batch.add(sealed, changes)
-        seq, last = seq + 1, sealed.hash
-        if len(batch.sealed) == PAGE:
+        seq, last, length = seq + 1, sealed.hash, length + len(sealed.text)
+        if len(batch.sealed) == PAGE or length > PAGE_CHARACTERS:
             batch.write(connection)
-            batch = Batch()
+            batch, length = Batch(), 0
     raise LedgerError(f"The backup is cut off after entry {seq}. Nothing was restored.", code="bad_backup")

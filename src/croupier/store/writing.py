@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Engine, PoolProxiedConnection, Table
+from sqlalchemy import Connection, Engine, Table
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -84,7 +84,6 @@ class Line:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        self._pooled: PoolProxiedConnection | None = None
         self._driver: Any = None
 
     def write(self, batch: Batch) -> bool:
@@ -92,27 +91,32 @@ class Line:
 
         That is when the log has gone on, has one of the ids already, or the database failed: look and decide again.
         """
-        is_sqlite = self._engine.dialect.name == "sqlite"
+        dbapi = self._engine.dialect.loaded_dbapi
         try:
-            if self._pooled is None:
+            if self._driver is None:
                 self._open()
-            is_written = self._write_sqlite(batch) if is_sqlite else self._write_postgresql(batch)
-        except (self._engine.dialect.loaded_dbapi.Error, SQLAlchemyError):
+            if self._engine.dialect.name == "sqlite":
+                return self._write_sqlite(batch)
+            return batch.write_by(self._driver.execute, "postgresql")
+        except dbapi.IntegrityError:  # an id that is in the log; the connection is good
+            self._driver.rollback()
+            return False
+        except (dbapi.Error, SQLAlchemyError):
             self.close()
             return False
         except BaseException:
             self.close()
             raise
-        return is_written
 
     def close(self) -> None:
-        if self._pooled is not None:
-            self._pooled.invalidate()
-            self._pooled = self._driver = None
+        if self._driver is not None:
+            self._driver.close()
+            self._driver = None
 
     def _open(self) -> None:
-        self._pooled = self._engine.raw_connection()
-        self._driver = self._pooled.driver_connection
+        opened = self._engine.raw_connection()
+        self._driver = opened.driver_connection
+        opened.detach()  # it is ours now, and the pool is as it was
         if self._engine.dialect.name == "postgresql":
             self._driver.autocommit = True  # a batch is one statement: to begin and commit would be two more trips
 
@@ -128,9 +132,6 @@ class Line:
             return True
         driver.rollback()
         return False
-
-    def _write_postgresql(self, batch: Batch) -> bool:
-        return batch.write_by(self._driver.execute, "postgresql")
 
 
 _MOVE_HEAD = "UPDATE head SET seq = :seq, hash = :hash WHERE seq = :old_seq AND hash = :old_hash"

@@ -19,6 +19,7 @@ from croupier.jackpot import (
     Request,
     Sealed,
     State,
+    VoidRound,
     decide,
     evolve,
 )
@@ -100,6 +101,10 @@ def opened(
 def locked(round: int, *seats: int, table: str = "one", jackpot: str = "push", wager: str = "1") -> LockWagers:
     bets = tuple(Bet(seat=seat, sensor=1, jackpot=jackpot, amount_micros=usd(wager)) for seat in seats)
     return LockWagers(table=table, round=round, bets=bets)
+
+
+def voided(round: int, *, table: str = "one", jackpot: str = "push") -> VoidRound:
+    return VoidRound(table=table, round=round, jackpots=(jackpot,), note="A card was exposed.")
 
 
 def community(round: int, share_ppm: int = WHOLE_METER, *, table: str = "one", jackpot: str = "push") -> HitJackpot:

@@ -24,6 +24,7 @@ from sqlalchemy import Engine, event, text
 
 from croupier.errors import CroupierError
 from croupier.jackpot import (
+    AdjustMeter,
     AnyCommand,
     BackOutAward,
     JackpotHit,
@@ -35,7 +36,7 @@ from croupier.jackpot import (
     WagersLocked,
 )
 from croupier.jackpot.chain import digest
-from croupier.jackpot.events import AwardBackedOut, AwardRejected
+from croupier.jackpot.events import AwardBackedOut, AwardRejected, MeterAdjusted
 from croupier.store import open_store, verify
 from croupier.store.book import Book, _Job
 from croupier.store.engine import make_engine
@@ -105,6 +106,8 @@ class Table:
     round: int = 0
     seats: tuple[int, ...] = ()
     award: str = ""
+    paid: str = ""
+    """An award that may be backed out."""
     asked: int = 0
     request: Request | None = None
 
@@ -117,6 +120,14 @@ class Table:
             if choice < 0.8:
                 return RejectAward(award=award, note="void")
             return BackOutAward(award=award, note="was never paid, so this is refused", second="executive")
+        if self.paid and self.chance.random() < 0.3:
+            award, self.paid = self.paid, ""
+            return BackOutAward(award=award, note="to the wrong seat", second="executive")
+        if self.chance.random() < 0.05:
+            micros = self.chance.choice([-10_000, 1, 10_000])
+            return AdjustMeter(
+                jackpot="push", reason="correct_display", micros=micros, note="shown wrong", second="executive"
+            )
         if self.seats and self.chance.random() < 0.4:
             self.award = f"{self.name}-{self.asked + 1}"
             if self.chance.random() < 0.5:
@@ -129,7 +140,9 @@ class Table:
         return locked(self.round, *self.seats, table=self.name, wager=self.chance.choice(["1", "5", "0.37"]))
 
     def answered(self, answer: Sealed | CroupierError) -> None:
-        self.request = None
+        asked, self.request = self.request, None
+        if asked is not None and isinstance(asked.command, PayAward) and isinstance(answer, Sealed):
+            self.paid = asked.command.award
         if isinstance(answer, CroupierError) and self.award:
             self.award = ""  # the hit was refused: there is nothing to pay
 
@@ -142,6 +155,9 @@ class Count:
     kills: int = 0
     power_cuts: int = 0
     full_disks: int = 0
+    """Batches that were not written for want of room."""
+    backed_out: int = 0
+    adjusted: int = 0
     lost: int = 0
     repeated: int = 0
 
@@ -181,7 +197,7 @@ class World:
             command = table.next_command()
             table.asked += 1
             self.clock += timedelta(seconds=self.chance.choice([1, 30, -3600, 86_400]))
-            actor = "manager" if isinstance(command, BackOutAward) else "dealer"
+            actor = "manager" if isinstance(command, BackOutAward | AdjustMeter) else "dealer"
             table.request = Request(id=f"{table.name}-{table.asked}", actor=actor, at=self.clock, command=command)
         self.wire.append(table.request)  # the first time, or again because no answer came
         if self.chance.random() < 0.5:
@@ -202,7 +218,6 @@ class World:
         self.count.posts += len(jobs)
         synced = self.log_size()
         full = self.chance.random() < 0.03
-        self.count.full_disks += full
         self.deadly = True
         try:
             with full_disk(self.book) if full else nullcontext():
@@ -214,6 +229,7 @@ class World:
             return
         finally:
             self.deadly = False
+        self.count.full_disks += any(getattr(job.error, "code", "") == "storage_failed" for job in jobs)
         if self.chance.random() < 0.05:  # it was committed, or not, and nobody is told
             self.restart(synced)
             return
@@ -287,11 +303,14 @@ class World:
                     answer = error
                 self.reply(table.request, answer)
         self.check()
+        events = [sealed.entry.event for sealed in self.book.entries(limit=100_000)]
+        self.count.backed_out = sum(isinstance(one, AwardBackedOut) for one in events)
+        self.count.adjusted = sum(isinstance(one, MeterAdjusted) for one in events)
         self.book.close()
 
 
 def meter_by_hand(log: tuple[Sealed, ...]) -> int:
-    """Seed + contributions - awards + what came back, from what the events say and not from their postings."""
+    """Seed + contributions - awards + what came back +- adjustments, from what the events say and not from their postings."""
     exact = usd("1000") * 1_000_000
     hits: dict[str, JackpotHit] = {}
     for sealed in log:
@@ -304,6 +323,8 @@ def meter_by_hand(log: tuple[Sealed, ...]) -> int:
                 exact += (happened.seed_micros + happened.reserve_micros - happened.amount_micros) * 1_000_000
         elif isinstance(happened, AwardRejected | AwardBackedOut) and hits[happened.award].funding == "meter":
             exact += (happened.amount_micros - happened.seed_micros - happened.reserve_micros) * 1_000_000
+        elif isinstance(happened, MeterAdjusted):
+            exact += happened.micros * 1_000_000
     return exact // 1_000_000
 
 

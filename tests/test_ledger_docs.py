@@ -16,7 +16,7 @@ from croupier.jackpot import (
 )
 from croupier.jackpot import events as happened
 from tests.helpers import ROOT
-from tests.ledger import Desk, Memory, community, fixed, locked, usd
+from tests.ledger import Desk, Memory, community, fixed, locked, usd, voided
 
 
 def parameters(cap: str) -> Parameters:
@@ -37,6 +37,8 @@ STORY: tuple[tuple[str, str, AnyCommand], ...] = (
     ("HIT: a fixed pay of $50 from the tray", "fixed", fixed(1, "50", 5, table="two")),
     ("PAY: approved", "", PayAward(award="fixed", approved_by=("supervisor",))),
     ("The payment is backed out by hand", "", BackOutAward(award="fixed", note="wrong seat", second="executive")),
+    ("START GAME at table two", "", locked(2, 5, table="two")),
+    ("A misdeal: the wager goes back, the house puts up the meter's part", "", voided(2, table="two")),
     (
         "The sign lost $2 by a fault: its display is corrected",
         "",

@@ -23,6 +23,7 @@ from croupier.jackpot import (
     Parameters,
     PayAward,
     RejectAward,
+    RoundVoided,
     Sealed,
     State,
     evolve,
@@ -30,7 +31,7 @@ from croupier.jackpot import (
 from croupier.jackpot.chain import unseal
 from croupier.jackpot.commands import Funding
 from croupier.store import open_store, verify
-from tests.ledger import Desk, Memory, Poster, community, fixed, locked, opened
+from tests.ledger import Desk, Memory, Poster, community, fixed, locked, opened, voided
 
 CENT = 10_000
 PPM = 1_000_000
@@ -84,6 +85,7 @@ class Evening(RuleBasedStateMachine):
         self.bets: dict[str, set[int]] = {table: set() for table in TABLES}
         self.won: dict[str, set[int]] = {table: set() for table in TABLES}
         self.awards: dict[str, tuple[JackpotHit, str]] = {}
+        self.locked_rates = dict.fromkeys(TABLES, self.rates)
         self.reset_by = ""
         self.resets: dict[str, tuple[str, str]] = {}  # of each award: the reset in force after it, and before it
         self.wagered = 0
@@ -114,10 +116,26 @@ class Evening(RuleBasedStateMachine):
         wager = f"{cents // 100}.{cents % 100:02d}"
         self.do(locked(self.rounds[table], *sorted(seats), table=table, wager=wager))
         self.bets[table], self.won[table] = seats, set()
+        self.locked_rates[table] = self.rates
         total = len(seats) * cents * CENT
         self.wagered += total
         self.meter.wager(total)
         self.reserve.wager(total)
+
+    @rule(table=st.sampled_from(TABLES))
+    def misdeal(self, table: str) -> None:
+        command = voided(self.rounds[table], table=table)
+        if not self.bets[table] or self.won[table]:
+            self.refused(command)
+            return
+        seed = self.balance("seed")
+        event = self.do(command).entry.event
+        assert isinstance(event, RoundVoided)
+        given_back = sum(bet.amount_micros for bet in event.bets)
+        assert self.balance("seed") == seed - event.seed_micros
+        assert abs(event.seed_micros * PPM - given_back * sum(self.locked_rates[table])) < 3 * PPM
+        self.wagered -= given_back
+        self.bets[table] = set()
 
     @rule(table=st.sampled_from(TABLES), share=st.sampled_from([PPM, PPM, 100_000, 333_333]))
     def hit(self, table: str, share: int) -> None:

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from croupier.errors import IllegalActionError, StaleRevisionError
+from croupier.errors import CroupierError, IllegalActionError, StaleRevisionError
 from croupier.floor import terminal as steps
 from croupier.floor.account import ACCOUNT, Account, AccountStanding
 from croupier.floor.change import Change, plan_change, requires_two_persons, take_effect_blockers
@@ -310,6 +310,17 @@ class Desk:
         require(ask.by, Right.RUN_ROUNDS, "run rounds")
         return self._step(ask, table, {"end": table}, lambda now, setup, floor: steps.end(now, setup))
 
+    def void(self, ask: Ask, table: str, why: str) -> TableView:
+        """A misdeal: a supervisor gives the wagers of the locked round back. Meters keep what they got of them, which
+        the house puts up as seed money: a misdeal is no lawful reason to lower one (WAC 230-15-695)."""
+        require(ask.by, Right.VOID_ROUND, "void a round")
+
+        def change(now: Terminal, setup: TableSetup, floor: Floor) -> tuple[Terminal, Sequence[AnyCommand]]:
+            then, given_back = steps.void(now, setup, floor, why)
+            return then, [given_back] if given_back else []
+
+        return self._step(ask, table, {"void": table, "why": why}, change)
+
     def stop(self, ask: Ask, table: str, why: str) -> TableView:
         require(ask.by, Right.STOP_TABLE, "take a table out of service")
         return self._step(ask, table, {"stop": table, "why": why}, lambda now, setup, floor: steps.stop(now, why))
@@ -426,9 +437,19 @@ class Desk:
         return self._step(ask, award.table, asked, change)
 
     def _step(self, ask: Ask, table: str, asked: dict[str, Any], change: Callable[..., Any]) -> TableView:
-        """One command at a table: decided on its state as it is, booked with the money it moves, or refused."""
+        """One command at a table, done once however often it is asked."""
         if (before := self._answered(ask, asked)) is not None:
             return before
+        try:
+            return self._new_step(ask, table, asked, change)
+        except CroupierError:
+            # A copy of it may have been booked while this one was decided on what that left: then its answer counts.
+            if (before := self._answered(ask, asked)) is None:
+                raise
+            return before
+
+    def _new_step(self, ask: Ask, table: str, asked: dict[str, Any], change: Callable[..., Any]) -> TableView:
+        """Decided on the table's state as it is, booked with the money it moves, or refused."""
         floor = self.floor()
         setup = floor.table(table)
         view = self._view(table)

@@ -25,6 +25,7 @@ class Right(StrEnum):
 
     RUN_ROUNDS = "run_rounds"
     HIT_JACKPOT = "hit_jackpot"
+    VOID_ROUND = "void_round"
     PAY_FIXED = "pay_fixed"
     APPROVE_AWARD = "approve_award"
     APPROVE_LARGE_AWARD = "approve_large_award"
@@ -49,6 +50,7 @@ class Right(StrEnum):
 MEANING: dict[Right, str] = {
     Right.RUN_ROUNDS: "start a round, which locks its wagers, count chips, end the round",
     Right.HIT_JACKPOT: "pick winning hands, take them off again, propose the hit",
+    Right.VOID_ROUND: "void a locked round after a misdeal, which gives the wagers back",
     Right.PAY_FIXED: "pay small fixed pays without a card, where the floor allows that",
     Right.APPROVE_AWARD: "approve and pay an award up to the supervisor's amount",
     Right.APPROVE_LARGE_AWARD: "approve and pay an award above it",
@@ -78,6 +80,7 @@ _ACCOUNTING, _TECHNICIAN, _AUDITOR = Role.ACCOUNTING, Role.TECHNICIAN, Role.AUDI
 RIGHTS: dict[Right, frozenset[Role]] = {
     Right.RUN_ROUNDS: frozenset({_DEALER, _SUPERVISOR}),
     Right.HIT_JACKPOT: frozenset({_DEALER, _SUPERVISOR}),
+    Right.VOID_ROUND: frozenset({_SUPERVISOR, _EXECUTIVE}),
     Right.PAY_FIXED: frozenset({_DEALER, _SUPERVISOR, _EXECUTIVE}),
     Right.APPROVE_AWARD: frozenset({_SUPERVISOR, _EXECUTIVE}),
     Right.APPROVE_LARGE_AWARD: frozenset({_EXECUTIVE}),

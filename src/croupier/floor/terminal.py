@@ -13,7 +13,7 @@ from msgspec import Struct, structs
 
 from croupier.errors import CroupierError, IllegalActionError, RangeError, unknown
 from croupier.floor.setup import Floor, JackpotSetup, TableSetup, pay_table_of
-from croupier.jackpot.commands import Bet, HitJackpot, LockWagers
+from croupier.jackpot.commands import Bet, HitJackpot, LockWagers, VoidRound
 from croupier.jackpot.pools import require_note
 from croupier.pay.tables import Row
 
@@ -241,8 +241,18 @@ def turn_key(terminal: Terminal, setup: TableSetup, position: Key) -> Terminal:
     return structs.replace(terminal, key=position)
 
 
+def void(terminal: Terminal, setup: TableSetup, floor: Floor, why: str) -> tuple[Terminal, VoidRound | None]:
+    """A misdeal: the locked wagers go back to the players, and the table is ready for the next round."""
+    require_note(why)
+    jackpots = tuple(sorted({jackpot_of(setup, floor, spot.sensor).id for spot in terminal.lit}))
+    now = end(terminal, setup)
+    if not jackpots:
+        return now, None
+    return now, VoidRound(table=setup.id, round=terminal.round, jackpots=jackpots, note=why)
+
+
 def end(terminal: Terminal, setup: TableSetup) -> Terminal:
-    """END GAME: ready for the next round."""
+    """END GAME: ready for the next round. Refused while a winning hand of this one is open."""
     require_phase(terminal, setup, "locked")
     if terminal.picks:
         raise refuse(

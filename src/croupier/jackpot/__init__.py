@@ -19,6 +19,7 @@ from croupier.jackpot.commands import (
     RecordFact,
     RejectAward,
     Request,
+    VoidRound,
 )
 from croupier.jackpot.decide import decide
 from croupier.jackpot.events import (
@@ -32,6 +33,7 @@ from croupier.jackpot.events import (
     JackpotOpened,
     MeterAdjusted,
     ParametersChanged,
+    RoundVoided,
     WagersLocked,
 )
 from croupier.jackpot.evolve import evolve
@@ -72,9 +74,11 @@ __all__ = [
     "RejectAward",
     "Request",
     "Round",
+    "RoundVoided",
     "Sealed",
     "State",
     "Tally",
+    "VoidRound",
     "WagersLocked",
     "decide",
     "evolve",

@@ -6,9 +6,9 @@ from croupier.errors import IllegalActionError, RangeError
 from croupier.jackpot.accounts import WHOLE, Account, Key, Moves
 from croupier.jackpot.commands import AdjustMeter, CloseJackpot, Level, Pool, Reason
 from croupier.jackpot.events import JackpotClosed, MeterAdjusted
-from croupier.jackpot.pools import pour, require_note, require_second
+from croupier.jackpot.pools import MOST_MICROS, pour, require_note, require_second
 from croupier.jackpot.state import Jackpot, State
-from croupier.money import MICROS_PER_DOLLAR, MOST_DOLLARS, dollars_for_people
+from croupier.money import dollars_for_people
 
 POOLS: tuple[Pool, ...] = ("meter", "reserve", "overflow")
 MAY_TOUCH: dict[Reason, tuple[Pool, ...]] = {
@@ -80,7 +80,7 @@ def _require_sound(jackpot: Jackpot, command: AdjustMeter) -> None:
             + (" or below." if may_lower else "."),
             code="bad_adjustment",
         )
-    if abs(command.micros) > MOST_DOLLARS * MICROS_PER_DOLLAR:
+    if abs(command.micros) > MOST_MICROS:
         raise RangeError(
             f"An adjustment of {dollars_for_people(command.micros)} is more than this program handles.",
             code="bad_adjustment",

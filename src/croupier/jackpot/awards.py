@@ -13,11 +13,17 @@ from croupier.jackpot.commands import (
     RejectAward,
 )
 from croupier.jackpot.events import AwardBackedOut, AwardPaid, AwardRejected, JackpotHit
-from croupier.jackpot.pools import LONGEST_NOTE, pour, require_name, require_note, require_second
+from croupier.jackpot.pools import (
+    LONGEST_NOTE,
+    MOST_MICROS,
+    WHOLE_PPM,
+    pour,
+    require_name,
+    require_note,
+    require_second,
+)
 from croupier.jackpot.state import Award, Jackpot, State, Status
-from croupier.money import MICROS_PER_CENT, MICROS_PER_DOLLAR, MOST_DOLLARS, dollars_for_people
-
-WHOLE_PPM = 1_000_000
+from croupier.money import MICROS_PER_CENT, dollars_for_people
 
 
 def hit(state: State, command: HitJackpot, award: str) -> JackpotHit:
@@ -149,8 +155,7 @@ def _require_one_pay(command: HitJackpot) -> None:
             f"A share of {command.share_ppm / 10_000:g} % is not possible; it is above 0 and at most 100 %.",
             code="bad_award",
         )
-    most = MOST_DOLLARS * MICROS_PER_DOLLAR
-    if not 0 <= command.each_micros <= most or command.each_micros % MICROS_PER_CENT:
+    if not 0 <= command.each_micros <= MOST_MICROS or command.each_micros % MICROS_PER_CENT:
         raise RangeError(
             f"A fixed pay of {command.each_micros} micros is not possible; it is whole cents above $0.",
             code="bad_award",

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from croupier.errors import IllegalActionError, LedgerError, NotationError
 from croupier.jackpot.commands import AnyCommand, Request
-from croupier.jackpot.events import AnyEvent, JackpotHit, WagersLocked
+from croupier.jackpot.events import AnyEvent, JackpotHit, RoundVoided, WagersLocked
 from croupier.jackpot.state import State
 
 GENESIS = "0" * 64
@@ -88,7 +88,7 @@ def seal(state: State, request: Request, request_sha256: str, event: AnyEvent, s
 
 def where(state: State, event: AnyEvent) -> tuple[str, int]:
     """Table and round of an event; of a payment or a return, those of the hit."""
-    if isinstance(event, WagersLocked | JackpotHit):
+    if isinstance(event, WagersLocked | RoundVoided | JackpotHit):
         return event.table, event.round
     award = state.awards.get(getattr(event, "award", ""))
     return (award.table, award.round) if award else ("", 0)

@@ -95,6 +95,17 @@ class LockWagers(Command, frozen=True, kw_only=True, tag=True):
     bets: tuple[Bet, ...]
 
 
+class VoidRound(Command, frozen=True, kw_only=True, tag=True):
+    """A misdeal: the wagers of a locked round go back to the players. What the meters got of them stays there, as a
+    misdeal is no lawful reason to lower one; the house puts it up instead."""
+
+    table: str
+    round: int
+    jackpots: tuple[str, ...]
+    """All that have wagers in the round, by name: no money of a jackpot moves that the command does not name."""
+    note: str
+
+
 class HitJackpot(Command, frozen=True, kw_only=True, tag=True):
     """HIT JACKPOT: locks an award into pending. The request's id is the award's id from now on."""
 
@@ -181,6 +192,7 @@ AnyCommand = (
     OpenJackpot
     | ChangeParameters
     | LockWagers
+    | VoidRound
     | HitJackpot
     | PayAward
     | RejectAward

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 import msgspec
 
 from croupier.errors import IllegalActionError, RangeError, StaleRevisionError
-from croupier.jackpot import adjusting, awards
-from croupier.jackpot.accounts import WHOLE, Moves
+from croupier.jackpot import adjusting, awards, rounds
+from croupier.jackpot.accounts import Moves
 from croupier.jackpot.commands import (
     AdjustMeter,
     BackOutAward,
-    Bet,
     ChangeParameters,
     CloseJackpot,
     HitJackpot,
@@ -24,24 +23,14 @@ from croupier.jackpot.commands import (
     RecordFact,
     RejectAward,
     Request,
+    VoidRound,
 )
-from croupier.jackpot.events import (
-    Accrual,
-    AnyEvent,
-    FactRecorded,
-    JackpotOpened,
-    ParametersChanged,
-    WagersLocked,
-)
-from croupier.jackpot.pools import pour, require_name, require_second
-from croupier.jackpot.state import Jackpot, State, Tally
-from croupier.money import MICROS_PER_CENT, MICROS_PER_DOLLAR, MOST_DOLLARS, dollars_for_people
+from croupier.jackpot.events import AnyEvent, FactRecorded, JackpotOpened, ParametersChanged
+from croupier.jackpot.pools import MOST_MICROS, WHOLE_PPM, require_name, require_second
+from croupier.jackpot.state import State, Tally
+from croupier.money import MICROS_PER_CENT, dollars_for_people
 
-WHOLE_PPM = 1_000_000
-MOST_MICROS = MOST_DOLLARS * MICROS_PER_DOLLAR
 MOST_LEVELS = 8
-MOST_BETS = 64
-"""Of one round at one table: more seats and sensors than a table has."""
 MOST_FACT_BYTES = 4 * 1024 * 1024
 """The set-up of a floor of several thousand tables."""
 
@@ -55,7 +44,9 @@ def decide(state: State, request: Request) -> AnyEvent:
     command = request.command
     match command:
         case LockWagers():
-            return _lock(state, command)
+            return rounds.lock(state, command)
+        case VoidRound():
+            return rounds.void(state, command)
         case HitJackpot():
             return awards.hit(state, command, request.id)
         case PayAward():
@@ -91,6 +82,9 @@ def needs(requests: Iterable[Request]) -> tuple[set[str], set[str], set[str], se
             case LockWagers():
                 tables.add(command.table)
                 jackpots.update(bet.jackpot for bet in command.bets)
+            case VoidRound():
+                tables.add(command.table)
+                jackpots.update(command.jackpots)
             case HitJackpot():
                 tables.add(command.table)
                 jackpots.add(command.jackpot)
@@ -220,91 +214,6 @@ def _require_sound_level(level: Level, parameters: Parameters) -> None:
     if parameters.kind == "house" and level.seed_micros == 0:
         raise RangeError("The prize of a house jackpot is its seed and cannot be $0.", code="bad_amount")
     _require_cap_above(level, level.seed_micros)
-
-
-def _lock(state: State, command: LockWagers) -> WagersLocked:
-    require_name("table", command.table)
-    last = state.rounds.get(command.table)
-    if command.round < 1 or (last is not None and command.round <= last.round):
-        raise IllegalActionError(
-            f'Round {command.round} of table "{command.table}" cannot be locked'
-            + (
-                f": round {last.round} is locked already. The next is {last.round + 1}."
-                if last
-                else "; rounds start at 1."
-            ),
-            code="round_order",
-        )
-    _require_sound_bets(command.bets)
-    moves = Moves(state.balances)
-    accruals: list[Accrual] = []
-    for name in sorted({bet.jackpot for bet in command.bets}):
-        jackpot = state.open_jackpot(name)
-        wagered = sum(bet.amount_micros for bet in command.bets if bet.jackpot == name)
-        accruals += _accrue(moves, jackpot, wagered)
-    return WagersLocked(
-        table=command.table,
-        round=command.round,
-        bets=command.bets,
-        accruals=tuple(accruals),
-        postings=moves.postings(),
-    )
-
-
-def _require_sound_bets(bets: Sequence[Bet]) -> None:
-    if len(bets) > MOST_BETS:
-        raise RangeError(f"{len(bets)} wagers in one round; a table has at most {MOST_BETS}.", code="too_many_bets")
-    for bet in bets:
-        if bet.seat < 1 or bet.sensor < 1:
-            raise RangeError(f"Seat {bet.seat}, sensor {bet.sensor}: both are counted from 1.", code="bad_seat")
-        if not 0 < bet.amount_micros <= MOST_MICROS or bet.amount_micros % MICROS_PER_CENT:
-            raise RangeError(
-                f"The wager of seat {bet.seat} is {bet.amount_micros} micros; it must be whole cents above $0.",
-                code="bad_wager",
-            )
-    for what, spots in (
-        ("sensor", {(bet.seat, bet.sensor) for bet in bets}),
-        ("jackpot", {(bet.seat, bet.jackpot) for bet in bets}),
-    ):
-        if len(spots) != len(bets):
-            raise IllegalActionError(
-                f"A seat has two wagers on one {what}; each seat has at most one.", code="two_bets_one_seat"
-            )
-
-
-def _accrue(moves: Moves, jackpot: Jackpot, wagered: int) -> list[Accrual]:
-    """Splits the wagers of one jackpot over its levels; what no level takes is the house's."""
-    accruals = []
-    left = wagered
-    wagers = (jackpot.id, WHOLE, "wagers")
-    for level in jackpot.parameters.levels:
-        tally = jackpot.tallies[level.id]
-        to_meter, meter_carry = divmod(wagered * level.contribution_ppm + tally.meter_carry, WHOLE_PPM)
-        to_reserve, reserve_carry = divmod(wagered * level.reserve_ppm + tally.reserve_carry, WHOLE_PPM)
-        if level.unreasonable_micros is not None and to_meter + to_reserve > level.unreasonable_micros:
-            raise IllegalActionError(
-                f'Level "{level.id}" of "{jackpot.id}" would grow by {dollars_for_people(to_meter + to_reserve)} in '
-                f"one round; above {dollars_for_people(level.unreasonable_micros)} that is taken for a fault.",
-                code="unreasonable_contribution",
-            )
-        pour(moves, jackpot, level, to_meter, wagers)
-        moves.move(to_reserve, wagers, (jackpot.id, level.id, "reserve"))
-        left -= to_meter + to_reserve
-        accruals.append(
-            Accrual(
-                jackpot=jackpot.id,
-                level=level.id,
-                meter_micros=to_meter,
-                reserve_micros=to_reserve,
-                meter_carry=meter_carry,
-                reserve_carry=reserve_carry,
-            )
-        )
-    # Carried parts can take at most a micro per level more than the rates; the house's part may lend it, even when
-    # that part is nothing, because the micro was booked as the house's when it was carried.
-    receipts = (jackpot.id, WHOLE, "receipts")
-    moves.move(abs(left), *((wagers, receipts) if left >= 0 else (receipts, wagers)))
-    return accruals
 
 
 def new_tallies(parameters: Parameters, before: dict[str, Tally]) -> dict[str, Tally]:

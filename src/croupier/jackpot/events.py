@@ -63,6 +63,19 @@ class WagersLocked(Event, frozen=True, kw_only=True, tag=True):
     why: ClassVar[str] = "start_game"
 
 
+class RoundVoided(Event, frozen=True, kw_only=True, tag=True):
+    """The wagers of a locked round went back to the players; what had gone to meters and reserves was put up by the
+    house, as seed money that it may recover."""
+
+    table: str
+    round: int
+    bets: tuple[Bet, ...]
+    seed_micros: int
+    """What the house put up."""
+    note: str
+    why: ClassVar[str] = "void"
+
+
 class JackpotHit(Event, frozen=True, kw_only=True, tag=True):
     """An award was locked into pending, and the meter set on for the next."""
 
@@ -179,6 +192,7 @@ AnyEvent = (
     JackpotOpened
     | ParametersChanged
     | WagersLocked
+    | RoundVoided
     | JackpotHit
     | AwardPaid
     | AwardRejected

@@ -18,6 +18,7 @@ from croupier.jackpot.events import (
     JackpotOpened,
     MeterAdjusted,
     ParametersChanged,
+    RoundVoided,
     WagersLocked,
 )
 from croupier.jackpot.state import Award, Fact, Jackpot, Round, State, Tally, Winner
@@ -33,6 +34,8 @@ def evolve(state: State, event: AnyEvent) -> State:
     match event:
         case WagersLocked():
             _locked(state, changes, event)
+        case RoundVoided():
+            changes.rounds[event.table] = Round(table=event.table, round=event.round, bets=())
         case JackpotHit():
             _hit(state, changes, event)
         case AwardPaid():
@@ -71,7 +74,7 @@ def _tally_changed(state: State, changes: State, jackpot: str, level: str, tally
 
 
 def _locked(state: State, changes: State, event: WagersLocked) -> None:
-    changes.rounds[event.table] = Round(table=event.table, round=event.round, bets=event.bets)
+    changes.rounds[event.table] = Round(table=event.table, round=event.round, bets=event.bets, accruals=event.accruals)
     for accrual in event.accruals:
         tally = state.jackpots[accrual.jackpot].tallies[accrual.level]
         carries = (accrual.meter_carry, accrual.reserve_carry)

@@ -6,7 +6,10 @@ from croupier.errors import IllegalActionError, RangeError
 from croupier.jackpot.accounts import Key, Moves
 from croupier.jackpot.commands import Level
 from croupier.jackpot.state import Jackpot
+from croupier.money import MICROS_PER_DOLLAR, MOST_DOLLARS
 
+WHOLE_PPM = 1_000_000
+MOST_MICROS = MOST_DOLLARS * MICROS_PER_DOLLAR
 LONGEST_NAME = 200
 LONGEST_NOTE = 2000
 

@@ -10,6 +10,7 @@ from msgspec import Struct
 from croupier.errors import CroupierError, IllegalActionError, unknown
 from croupier.jackpot.accounts import Account, Key
 from croupier.jackpot.commands import Bet, Funding, Level, Parameters
+from croupier.jackpot.events import Accrual
 
 
 class Tally(Struct, frozen=True, kw_only=True):
@@ -50,11 +51,13 @@ class Winner(Struct, frozen=True, kw_only=True):
 
 
 class Round(Struct, frozen=True, kw_only=True):
-    """The latest round of a table: its locked wagers, and the awards it has so far."""
+    """The latest round of a table: its locked wagers, and the awards it has so far. A void round has no wagers."""
 
     table: str
     round: int
     bets: tuple[Bet, ...]
+    accruals: tuple[Accrual, ...] = ()
+    """What the meters and reserves got of the wagers."""
     winners: tuple[Winner, ...] = ()
 
 

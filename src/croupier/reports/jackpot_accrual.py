@@ -14,6 +14,7 @@ from croupier.jackpot import (
     FactRecorded,
     JackpotHit,
     MeterAdjusted,
+    RoundVoided,
     WagersLocked,
 )
 from croupier.reports.jackpot_movements import PeriodReport, movements, read_period
@@ -41,6 +42,11 @@ class AccrualLine:
     """Contributions above the maximum."""
     receipts_micros: int = 0
     """The house's part of the wagers."""
+    rounds_voided: int = 0
+    voided_micros: int = 0
+    """Wagers of void rounds given back; they are still counted in what was wagered."""
+    voided_receipts_micros: int = 0
+    """The house's part of them. The rest was put up by the house, and is among the seed advanced."""
     hits: int = 0
     hit_micros: int = 0
     awards_paid: int = 0
@@ -94,6 +100,8 @@ _SUMMED = {
     ("reserve", "contributions"): ("reserve_micros", 1),
     ("overflow", "contributions"): ("overflow_micros", 1),
     ("receipts", "contributions"): ("receipts_micros", 1),
+    ("wagers", "voided"): ("voided_micros", 1),
+    ("receipts", "voided"): ("voided_receipts_micros", -1),
     ("receipts", "receipts"): ("recorded_receipts_micros", 1),
     ("adjustments", "adjustments"): ("adjusted_micros", -1),
     ("adjustments", "closed"): ("adjusted_micros", -1),
@@ -112,6 +120,7 @@ class _Sums:
     def __init__(self) -> None:
         self._by_place: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
         self._rounds: Counter[str] = Counter()
+        self._voided: Counter[str] = Counter()
 
     def add(self, entry: Entry) -> None:
         event = entry.event
@@ -120,7 +129,11 @@ class _Sums:
             return
         if isinstance(event, FactRecorded):
             return
-        if isinstance(event, MeterAdjusted):
+        if isinstance(event, RoundVoided):
+            self._voided[event.table] += 1
+            for name in {bet.jackpot for bet in event.bets}:
+                self._by_place[name, event.table]["rounds_voided"] += 1
+        elif isinstance(event, MeterAdjusted):
             self._by_place[event.jackpot, ALL]["adjustments"] += 1
         elif isinstance(event, JackpotHit | AwardPaid | AwardRejected | AwardBackedOut):
             name = _AWARDS[type(event)]
@@ -155,10 +168,11 @@ class _Sums:
         for (jackpot, table), sums in self._by_place.items():
             for place in {(jackpot, table), (jackpot, ALL), (ALL, table), (ALL, ALL)}:
                 totals[place].update(sums)
-        for table, rounds in self._rounds.items():  # a round with two jackpots is one round of its table
-            totals[ALL, table]["rounds"] = rounds
-        if totals:
-            totals[ALL, ALL]["rounds"] = self._rounds.total()
+        for name, counted in (("rounds", self._rounds), ("rounds_voided", self._voided)):
+            for table, rounds in counted.items():  # a round with two jackpots is one round of its table
+                totals[ALL, table][name] = rounds
+            if totals:
+                totals[ALL, ALL][name] = counted.total()
         return tuple(
             AccrualLine(jackpot=jackpot, table=table, **sums) for (jackpot, table), sums in sorted(totals.items())
         )

@@ -26,6 +26,7 @@ from croupier.jackpot import (
     JackpotHit,
     JackpotOpened,
     ParametersChanged,
+    RoundVoided,
     WagersLocked,
 )
 from croupier.kernels.scenes import BaccaratResult, DealerHand
@@ -42,7 +43,7 @@ FEW = 200
 
 _PARAMETERS = (JackpotOpened.__name__, ParametersChanged.__name__)
 _PLAY = (WagersLocked.__name__, JackpotHit.__name__, *_PARAMETERS)
-_RETURNS = (AwardRejected.__name__, AwardBackedOut.__name__)
+_RETURNS = (AwardRejected.__name__, AwardBackedOut.__name__, RoundVoided.__name__)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,17 +87,15 @@ class Achieved(PeriodReport):
 def achieved(book: Reader, floor: Floor, start: datetime | None = None, end: datetime | None = None) -> Achieved:
     """Achieved against exact figures, for the jackpots of the floor as it is set up."""
     with read_period(book, start, end) as reader:
-        returned = {
-            sealed.entry.event.award
-            for sealed in reader.entries_between(None, None, kinds=_RETURNS)
-            if isinstance(sealed.entry.event, AwardRejected | AwardBackedOut)
-        }
+        undone = _Undone()
+        for sealed in reader.entries_between(None, None, kinds=_RETURNS):
+            undone.add(sealed.entry)
         play = {jackpot.id: _Play(floor, jackpot) for jackpot in floor.jackpots}
         if start is not None:
             for sealed in reader.entries_between(None, start, kinds=_PARAMETERS):
-                _add(play, sealed.entry, returned)
+                _add(play, sealed.entry, undone)
         for sealed in reader.entries_between(start, end, kinds=_PLAY):
-            _add(play, sealed.entry, returned)
+            _add(play, sealed.entry, undone)
         last_entry, last_hash = reader.head()
         missing = [jackpot.id for jackpot in reader.jackpots() if jackpot.id not in play]
     notes = [note for one in play.values() for note in one.notes()]
@@ -111,13 +110,29 @@ def achieved(book: Reader, floor: Floor, start: datetime | None = None, end: dat
     )
 
 
-def _add(play: dict[str, _Play], entry: Entry, returned: set[str]) -> None:
+@dataclass
+class _Undone:
+    """Awards that were returned and rounds that were void: nothing of them was played."""
+
+    awards: set[str] = field(default_factory=set)
+    rounds: set[tuple[str, int]] = field(default_factory=set)
+
+    def add(self, entry: Entry) -> None:
+        if isinstance(entry.event, RoundVoided):
+            self.rounds.add((entry.event.table, entry.event.round))
+        elif isinstance(entry.event, AwardRejected | AwardBackedOut):
+            self.awards.add(entry.event.award)
+
+
+def _add(play: dict[str, _Play], entry: Entry, undone: _Undone) -> None:
     event = entry.event
     if isinstance(event, WagersLocked):
+        if (event.table, event.round) in undone.rounds:
+            return
         for jackpot in {bet.jackpot for bet in event.bets} & play.keys():
             play[jackpot].add_round(event)
     elif isinstance(event, JackpotHit):
-        if event.jackpot in play and event.award not in returned:
+        if event.jackpot in play and event.award not in undone.awards:
             play[event.jackpot].add_hit(event)
     elif isinstance(event, JackpotOpened | ParametersChanged) and event.jackpot in play:
         play[event.jackpot].change_parameters(event)

@@ -21,6 +21,7 @@ from croupier.jackpot import (
     MeterAdjusted,
     Parameters,
     ParametersChanged,
+    RoundVoided,
 )
 from croupier.reports.jackpot_money import exact_dollars
 from croupier.reports.jackpot_movements import PeriodReport, read_period
@@ -34,7 +35,14 @@ _DIGEST = re.compile(r"([0-9a-f]{8})[0-9a-f]{24,}")
 """A card or session is told apart by the beginning of its digest."""
 
 _PARAMETERS = (JackpotOpened.__name__, ParametersChanged.__name__)
-_KINDS = (*_PARAMETERS, FactRecorded.__name__, MeterAdjusted.__name__, AwardBackedOut.__name__, JackpotClosed.__name__)
+_KINDS = (
+    *_PARAMETERS,
+    FactRecorded.__name__,
+    MeterAdjusted.__name__,
+    RoundVoided.__name__,
+    AwardBackedOut.__name__,
+    JackpotClosed.__name__,
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -134,6 +142,13 @@ def _line(entry: Entry, parameters: dict[str, Parameters]) -> AuditLine:
             subject, version, detail = event.jackpot, event.version, _changes(before, event.parameters)
         case MeterAdjusted():
             subject, micros, detail = f"{event.jackpot}/{event.level}", event.micros, {"pool": event.pool}
+        case RoundVoided():
+            given_back = sum(bet.amount_micros for bet in event.bets)
+            subject, micros, detail = (
+                f"{event.table}/{event.round}",
+                given_back,
+                {"seed_advanced": exact_dollars(event.seed_micros)},
+            )
         case AwardBackedOut():
             subject, micros = event.award, event.amount_micros
         case JackpotClosed():

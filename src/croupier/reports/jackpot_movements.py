@@ -23,6 +23,7 @@ from croupier.jackpot import (
     JackpotClosed,
     JackpotHit,
     MeterAdjusted,
+    RoundVoided,
     WagersLocked,
 )
 from croupier.jackpot.accounts import Key
@@ -30,6 +31,7 @@ from croupier.store.reading import Reader
 
 Cause = Literal[
     "contributions",
+    "voided",
     "awards",
     "returned",
     "paid",
@@ -88,6 +90,8 @@ def _cause(event: AnyEvent) -> Cause:
     match event:
         case WagersLocked():
             return "contributions"
+        case RoundVoided():
+            return "voided"
         case AwardPaid():
             return "paid"
         case MeterAdjusted():

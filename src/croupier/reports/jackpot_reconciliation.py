@@ -23,6 +23,8 @@ class ReconciliationLine:
     account: str
     opening_micros: int
     contributions_micros: int = 0
+    voided_micros: int = 0
+    """Wagers of void rounds given back, and what the house put up in their place."""
     awards_micros: int = 0
     returned_micros: int = 0
     """Awards rejected or backed out."""

@@ -120,3 +120,20 @@ def test_a_system_tells_wagers_and_winning_hands_at_once(web: Web) -> None:
     assert (claim["seats"], claim["row"], claim["evidence"]) == ([2, 4], "other_22", "Dealer 22")
     wrong = {"revision": hit["revision"], "picks": [{"seat": 2, "sensor": 1}]}
     dealer.refused(422, "bad_request", "POST", "/tables/ddm_1/hit", wrong)
+
+
+def test_a_misdealt_round_is_voided_by_a_supervisor(web: Web) -> None:
+    dealer, supervisor = web.role("dealer"), web.role("supervisor")
+    lock(dealer, "ddm_1", 1, 2)
+    body = {"revision": revision(dealer, "ddm_1"), "why": "A card was exposed."}
+    dealer.refused(403, "not_allowed", "POST", "/tables/ddm_1/void", body)
+    supervisor.refused(422, "bad_request", "POST", "/tables/ddm_1/void", body | {"why": ""})
+    for _ in range(2):
+        voided = supervisor.done("POST", "/tables/ddm_1/void", body, key="void-once")
+        assert (voided["phase"], voided["lit"]) == ("open", [])
+    # What the meter got of the two wagers is the house's now: no lawful reason to lower it.
+    assert meter(dealer) == SEED + 1_900_000
+    assert web.role("auditor").get("/reports/reconciliation")["is_good"]
+    supervisor.refused(409, "not_locked", "POST", "/tables/ddm_1/void", {**body, "revision": voided["revision"]})
+    entries = web.role("auditor").get("/entries?limit=1000")["entries"]
+    assert [one["event"]["note"] for one in entries if one["event"]["event"] == "RoundVoided"] == [body["why"]]

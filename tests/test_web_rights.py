@@ -43,6 +43,7 @@ ALLOWED = {
     "POST /tables/{table}/hit": "DS",
     "POST /tables/{table}/key": "SE",
     "POST /tables/{table}/end": "DS",
+    "POST /tables/{table}/void": "SE",
     "POST /tables/{table}/stop": "SEAT",
     "POST /tables/{table}/reopen": "SE",
     "GET /claims": "SEAU",

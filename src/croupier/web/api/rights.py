@@ -52,6 +52,7 @@ ENDPOINTS: dict[str, Access] = {
     "POST /tables/{table}/hit": having(Right.HIT_JACKPOT),
     "POST /tables/{table}/key": having(Right.APPROVE_AWARD),
     "POST /tables/{table}/end": having(Right.RUN_ROUNDS),
+    "POST /tables/{table}/void": having(Right.VOID_ROUND),
     "POST /tables/{table}/stop": having(Right.STOP_TABLE),
     "POST /tables/{table}/reopen": having(Right.OPEN_TABLE),
     "GET /claims": having(Right.SEE_CLAIMS),

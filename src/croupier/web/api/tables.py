@@ -78,6 +78,12 @@ def end(table: str, body: StepBody, key: IdempotencyKey, caller: TheCaller, room
     return table_data(room.desk.end(Ask(key, caller.signer, body.revision), table))
 
 
+@router.post("/tables/{table}/void", response_model=answers.Table)
+def void(table: str, body: StopBody, key: IdempotencyKey, caller: TheCaller, room: TheRoom) -> dict[str, Any]:
+    """A misdeal: the wagers of the locked round are given back. Meters keep what they got; the house puts it up."""
+    return table_data(room.desk.void(Ask(key, caller.signer, body.revision), table, body.why))
+
+
 @router.post("/tables/{table}/stop", response_model=answers.Table)
 def stop(table: str, body: StopBody, key: IdempotencyKey, caller: TheCaller, room: TheRoom) -> dict[str, Any]:
     """Takes the table out of service; a round in progress stays as it is."""

@@ -161,3 +161,20 @@ def test_awards_of_a_jackpot_that_has_ended_stay_in_the_books(at: Terminal) -> N
     at.refused(
         *("jackpot_closed", "back-out", "won/1", "--note", "x", "--second", "demo-card-accounting"), by="executive"
     )
+
+
+# A round that is void.
+
+
+def test_a_void_round_gives_its_wagers_back(in_a_round: Terminal) -> None:
+    at = in_a_round
+    assert at.meter() == "50000.95"
+    at.refused("not_allowed", "void", "ddm_1", "--note", "Misdeal.")
+    at.refused("not_locked", "void", "ddm_2", "--note", "Misdeal.", by="supervisor")
+    at.refused("note_missing", "void", "ddm_1", "--note", " ", by="supervisor")
+    at.refused("stale_revision", "void", "ddm_1", "--note", "Misdeal.", "--revision", "1", by="supervisor")
+    done = at.do("void", "ddm_1", "--note", "Misdeal.", "--id", "misdeal", by="supervisor")
+    assert (done["phase"], done["lit"]) == ("open", [])
+    assert at.do("void", "ddm_1", "--note", "Misdeal.", "--id", "misdeal", by="supervisor") == done
+    assert (at.meter(), at.meter(amount="reserve")) == ("50000.95", "0.05")
+    assert at.do("verify")["good"]

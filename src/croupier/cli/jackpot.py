@@ -225,6 +225,12 @@ def end(call: Call, table: TableId) -> None:
     _step(call, "end a round", lambda at, ask: at.desk.end(ask, table))
 
 
+@verb(floor_verbs, "void", STEPS)
+def void(call: Call, table: TableId, note: Note) -> None:
+    """A misdeal: give the wagers of a locked round back. Meters keep what they got, and the house puts it up."""
+    _step(call, "void a round", lambda at, ask: at.desk.void(ask, table, note))
+
+
 @verb(floor_verbs, "stop", STEPS)
 def stop(call: Call, table: TableId, note: Note) -> None:
     """Take a table out of service; a round in progress stays as it is."""

@@ -310,7 +310,7 @@ class World:
 
 
 def meter_by_hand(log: tuple[Sealed, ...]) -> int:
-    """Seed + contributions - awards + what came back +- adjustments, from what the events say and not from their postings."""
+    """Seed + contributions - awards + what came back +- adjustments, from what events say and not from postings."""
     exact = usd("1000") * 1_000_000
     hits: dict[str, JackpotHit] = {}
     for sealed in log:

@@ -352,7 +352,7 @@ def test_a_log_that_was_edited_is_not_written_on(book: Book, store_url: str, cha
 def test_a_backup_restores_to_the_same_chain(
     book: Book, tmp_path: Path, postgres: Server, at_once: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("croupier.store.backup.PAGE_CHARACTERS", at_once)
+    monkeypatch.setitem(restore.__globals__, "PAGE_CHARACTERS", at_once)
     evening(book)
     file = tmp_path / "evening.backup"
     assert backup(book, file) == 9

@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: setup postgresql compiler run test lint bench bench-report docs clean
+.PHONY: setup postgresql browser compiler run test lint bench bench-report docs clean
 
 setup: $(READY)
 
@@ -17,14 +17,20 @@ postgresql:
 	@command -v initdb >/dev/null || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || \
 		{ apt-get update -qq && apt-get install -y -qq postgresql; }
 
+# The pages are tried in a real browser: any chromium on the PATH, or Debian's package.
+browser:
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || \
+		{ apt-get update -qq && apt-get install -y -qq chromium; }
+
 # bench/limit.cpp is compiled and compared with.
 compiler:
 	@command -v $${CXX:-g++} >/dev/null || { apt-get update -qq && apt-get install -y -qq g++; }
 
+# The demonstration floor in a browser, kept in demo.db between starts.
 run: setup
-	$(BIN)/croupier check
+	$(BIN)/croupier serve --demo
 
-test: lint postgresql compiler
+test: lint postgresql browser compiler
 	$(BIN)/pytest -n 2
 
 lint: setup

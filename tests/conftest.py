@@ -15,7 +15,10 @@ from croupier.cli import main
 from tests.cli_floor import at, in_a_round, new_terminal  # noqa: F401 - fixtures of the command line's tests
 
 if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
     from croupier.store import Book
+    from tests.browser import Site
     from tests.postgres import Server
 
 # The same examples every time: a test that fails by chance stops work that has nothing to do with it. Others are tried
@@ -83,3 +86,21 @@ def book(store_url: str) -> Iterator[Book]:
     opened = open_store(store_url)
     yield opened
     opened.close()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Chromium, started when the first test wants it."""
+    from tests.browser import open_browser
+
+    with open_browser() as started:
+        yield started
+
+
+@pytest.fixture
+def site(browser: Browser, tmp_path: Path) -> Iterator[Site]:
+    """A server of the demonstration floor on an empty database, for browsers to look at."""
+    from tests.browser import open_site
+
+    with open_site(browser, str(tmp_path / "site.db")) as opened:
+        yield opened

@@ -342,12 +342,20 @@ def replay(
 def serve(
     host: Annotated[str, typer.Option(help="Address to listen on; any other needs a TLS proxy.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on.")] = 8000,
-    store: Annotated[
-        str | None, typer.Option(metavar="FILE|URL", help="The ledger; floor.db, or demo.db with --demo, if left out.")
+    database: Annotated[
+        str | None,
+        typer.Option(
+            "--database",
+            "--store",
+            metavar="FILE|URL",
+            help="SQLite file or PostgreSQL URL; floor.db or demo.db.",
+        ),
     ] = None,
-    demo: Annotated[bool, typer.Option("--demo", help="A floor with play money and well-known cards.")] = False,
+    demo: Annotated[
+        bool, typer.Option("--demo/--no-demo", help="A floor with play money and well-known cards, made if need be.")
+    ] = False,
 ) -> None:
-    """Serve a floor's HTTP API at /api/v1: tables, claims, meters, reports, a live stream of meters."""
+    """Serve a floor: pages for players, dealers and managers, jackpot signs, and the HTTP API at /api/v1."""
     from croupier.cli.serve import serve_floor
 
-    serve_floor(host, port, store, demo=demo)
+    serve_floor(host, port, database, demo=demo)

@@ -1,21 +1,47 @@
-"""`croupier serve`: the floor's HTTP API, once its store is there and its address is free."""
+"""`croupier serve`: the floor's pages and HTTP API, once its store is there and its address is free."""
 
 from __future__ import annotations
 
 import errno
 import socket
 
+from rich.markup import escape
+from sqlalchemy import make_url
+
 from croupier.cli.jackpot_session import require_there
+from croupier.cli.screen import console, simple_table
 from croupier.errors import RangeError
+from croupier.floor.credentials import DEMO_PEOPLE
 from croupier.web.serve import run_server
 
 
-def serve_floor(host: str, port: int, store: str | None, *, demo: bool) -> None:
-    address = store or ("demo.db" if demo else "floor.db")
+def serve_floor(host: str, port: int, database: str | None, *, demo: bool) -> None:
+    address = database or ("demo.db" if demo else "floor.db")
     if not demo:
         require_there(address)
     require_free(host, port)
-    run_server(host, port, address, demo=demo)
+    run_server(host, port, address, demo=demo, when_ready=lambda: show_address(host, port, address, demo=demo))
+
+
+def show_address(host: str, port: int, address: str, *, demo: bool) -> None:
+    """Where to look, and in demo mode with which cards."""
+    out = console()
+    name = f"[{host}]" if ":" in host else host
+    kept = "" if "://" in address else f", kept in {address}"
+    what = f"A demonstration floor with play money{kept}" if demo else f"The floor of {hide_password(address)}"
+    out.print(f"{escape(what)}, at [bold]http://{name}:{port}/[/bold]")
+    if demo:
+        out.print("Cards of the demonstration's staff, for Dealer and Manager:")
+        table = simple_table("  role", "card", "PIN")
+        for person in DEMO_PEOPLE:
+            table.add_row(f"  {person.role}", person.card, person.pin)
+        out.print(table)
+    out.print("Ctrl+C stops it.")
+
+
+def hide_password(address: str) -> str:
+    """A database's address as it may be shown."""
+    return make_url(address).render_as_string(hide_password=True) if "://" in address else address
 
 
 def require_free(host: str, port: int) -> None:

@@ -1,0 +1,28 @@
+"""What all pages share, in a real browser: signing in and out, refusals as pages, on a phone and in the dark."""
+
+from __future__ import annotations
+
+from tests.browser import PHONE, Site, assert_accessible
+from tests.web_client import SWIPES
+
+
+def test_staff_sign_in_and_out(site: Site) -> None:
+    page = site.visit("/sign-in?next=/manager")
+    assert_accessible(page)
+    page.get_by_label("Card").fill(SWIPES["dealer"]["card"])
+    page.get_by_label("PIN").fill("000000")
+    page.get_by_label("PIN").press("Enter")
+    assert page.get_by_role("alert").first.inner_text()
+    assert SWIPES["dealer"]["card"] not in page.content().split("Cards of the demonstration")[0]
+    page = site.staff("dealer", "/sign-in")
+    assert page.get_by_text("demo-dealer").is_visible()
+    page.get_by_role("button", name="Sign out").click()
+    page.wait_for_url("**/sign-in")
+    assert page.get_by_role("link", name="Staff sign-in").is_visible()
+
+
+def test_an_unknown_address_is_a_helpful_page(site: Site) -> None:
+    page = site.visit("/nothing/here", viewport=PHONE, color_scheme="dark")
+    assert page.get_by_role("heading", name="Nothing here").is_visible()
+    assert_accessible(page)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -18,10 +18,10 @@ from croupier.floor import (
     JackpotSetup,
     Micros,
     Standing,
+    alarm_of,
     check_floor,
     deposit_due,
     funding_gate,
-    is_unreasonable,
     most_believable,
     refusals,
     usd,
@@ -89,12 +89,10 @@ def test_a_maximum_below_the_seed_would_be_broken_by_the_next_reset() -> None:
 
 def test_an_increase_beyond_a_full_table_is_not_believed() -> None:
     jackpot = DEMO.jackpot("push_22")
-    most = most_believable(DEMO, jackpot)
-    assert most == 6 * usd("1"), "six seats, $5, 19 % and 1 %"
-    assert not is_unreasonable(DEMO, jackpot, most)
-    assert is_unreasonable(DEMO, jackpot, most + 1)
-    tight = replace(jackpot, alarm_micros=usd("2"))
-    assert is_unreasonable(DEMO, tight, usd("2") + 1) and not is_unreasonable(DEMO, tight, usd("2"))
+    assert most_believable(DEMO, jackpot) == 6 * usd("1"), "six seats, $5, 19 % and 1 %"
+    assert alarm_of(jackpot) == usd("7.01"), "seven seats, and a cent for what was carried"
+    assert alarm_of(replace(jackpot, alarm_micros=usd("2"))) == usd("2")
+    assert alarm_of(replace(jackpot, kind="house")) is None
 
 
 @pytest.mark.parametrize(

@@ -1,21 +1,24 @@
-"""Rounds out of the ordinary, end to end on the desk: a misdeal."""
+"""Rounds out of the ordinary, end to end on the desk: misdeals, alarms, races, two sensors, house jackpots."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
-from croupier.floor import demo_floor
+from croupier.floor import Version, demo_floor, usd
 from croupier.floor.desk import Desk
 from croupier.floor.terminal import Pick
+from croupier.jackpot import Bet, LockWagers, Request
 from croupier.reports.jackpot_accrual import accrual
 from croupier.reports.jackpot_achieved import achieved
 from croupier.reports.jackpot_audit import audit
 from croupier.reports.jackpot_reconciliation import reconciliation
 from croupier.store import open_store, verify
 from tests.desks import ACCOUNTING, DEALER, EXECUTIVE, NOW, SEED, SUPERVISOR, ask, lock, meter, refused
+from tests.floors import with_jackpot, with_table
 
 
 @pytest.fixture
@@ -97,3 +100,80 @@ def test_what_the_house_put_up_for_a_misdeal_is_recovered_as_seed(desk: Desk) ->
     desk.void(ask(SUPERVISOR), "ddm_1", "x")
     desk.adjust(ask(EXECUTIVE), "push_22", reason="recover_seed", micros=950_000, note="Misdeal.", second=ACCOUNTING)
     assert meter(desk) == SEED
+
+
+# An increase that cannot be right.
+
+
+def test_an_unreasonable_contribution_is_refused_and_stops_the_table_on_record(tmp_path: Path) -> None:
+    floor = with_jackpot(demo_floor(), "push_22", alarm_micros=usd("2"))
+    desk = Desk(open_store(str(tmp_path / "floor.db")), clock=lambda: NOW)
+    assert "alarm_too_low" in [one.code for one in desk.set_up(ask(EXECUTIVE), floor)]
+    lock(desk, "ddm_1", 1, 2)  # $2.00 is as much as is believed
+    desk.end(ask(), "ddm_1")
+    before = desk.book.balances()
+    with refused("unreasonable_contribution"):
+        lock(desk, "ddm_1", 1, 2, 3)
+    now = desk.table("ddm_1").terminal
+    assert (now.phase, len(now.lit)) == ("open", 3) and "taken for a fault" in now.stopped
+    assert desk.book.balances() == before
+    (alert,) = [one for one in audit(desk.book).lines if one.what == "unreasonable_contribution"]
+    assert (alert.actor, alert.subject) == ("ann", "alert:ddm_1")
+    with refused("out_of_service"):
+        desk.start(ask(), "ddm_1", chips=3)
+    lock(desk, "ddm_2", 1)  # other tables play on
+    desk.reopen(ask(SUPERVISOR), "ddm_1")
+    desk.sense(ask(), "ddm_1", 3, 1, lit=False)
+    desk.start(ask(), "ddm_1", chips=2)
+    assert verify(desk.book).is_good
+    desk.book.close()
+
+
+def test_an_alarm_that_the_set_up_leaves_out_is_what_a_full_table_adds(desk: Desk) -> None:
+    lock(desk, "ddm_1", 1, 2, 3, 4, 5, 6)
+    (level,) = desk.book.jackpot("push_22").parameters.levels
+    assert level.unreasonable_micros == usd("7.01")
+    # Whoever posts past the desk is stopped too: eight wagers at one table are more than there are seats.
+    bets = tuple(Bet(seat=seat, sensor=1, jackpot="push_22", amount_micros=5_000_000) for seat in range(1, 9))
+    wrong = LockWagers(table="elsewhere", round=1, bets=bets)
+    with refused("unreasonable_contribution"):
+        desk.book.post(Request(id="elsewhere", actor="ann", at=NOW, command=wrong))
+
+
+def test_a_seat_more_at_a_table_is_no_change_of_money(desk: Desk) -> None:
+    floor = with_table(desk.floor(), "ddm_1", seats=7)
+    version = Version(number=2, effective_from=NOW, made_by="sue", reason="One seat more.")
+    desk.change(ask(SUPERVISOR), structs.replace(floor, version=version))
+    assert desk.book.jackpot("push_22").version == 1
+
+
+# Two commands at one revision.
+
+
+def test_whoever_comes_second_at_a_revision_is_told_to_look_again(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The other command is booked after this one was decided, just before it is: the moment is made, not waited for."""
+    post = desk.book.post_all
+
+    def meanwhile(other: Callable[[], object]) -> None:
+        def post_late(requests: Sequence[Request]) -> object:
+            monkeypatch.undo()
+            other()
+            return post(requests)
+
+        monkeypatch.setattr(desk.book, "post_all", post_late)
+
+    desk.sense(ask(), "ddm_1", 1, 1, lit=True)
+    meanwhile(lambda: desk.start(ask(), "ddm_1", chips=1))
+    with refused("stale_revision"):  # of the ledger it would be round_order
+        desk.start(ask(), "ddm_1", chips=1)
+    desk.hit(ask(id="hit"), "ddm_1", picks=(Pick(1, 1, "suited_22"),))
+    meanwhile(lambda: desk.reject(ask(SUPERVISOR), "hit/1", "Not suited."))
+    with refused("stale_revision"):  # of the ledger it would be award_not_pending
+        desk.pay(ask(SUPERVISOR), "hit/1")
+    assert desk.book.award("hit/1").status == "rejected"
+    desk.hit(ask(id="again"), "ddm_1", picks=(Pick(1, 1, "suited_22"),))
+    meanwhile(lambda: desk.pay(ask(SUPERVISOR), "again/1"))
+    with refused("stale_revision"):
+        desk.pay(ask(EXECUTIVE), "again/1")
+    with refused("award_not_pending"):  # no race: it was paid before
+        desk.pay(ask(EXECUTIVE), "again/1")

@@ -76,7 +76,7 @@ class Session:
     def sign_for(self, right: Right, what: str) -> Person:
         """The same, of somebody who has that right."""
         person = self.sign(what)
-        require(person, right, what)
+        require(person, right)
         return person
 
     def sign_second(self, token: str | None, pin_file: str | None) -> Person | None:

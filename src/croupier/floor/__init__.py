@@ -2,7 +2,7 @@
 
 from croupier.floor.change import Change, FieldChange, plan_change, requires_two_persons, take_effect_blockers
 from croupier.floor.check import check_floor
-from croupier.floor.check_meters import is_unreasonable, most_believable
+from croupier.floor.check_meters import alarm_of, most_believable
 from croupier.floor.files import (
     demo_floor,
     floor_data,
@@ -59,6 +59,7 @@ __all__ = [
     "TableSetup",
     "Version",
     "WagerSetup",
+    "alarm_of",
     "approval_needed",
     "check_floor",
     "check_reduction",
@@ -72,7 +73,6 @@ __all__ = [
     "floor_to_json",
     "floor_to_toml",
     "funding_gate",
-    "is_unreasonable",
     "law_on",
     "law_rows",
     "load_floor",

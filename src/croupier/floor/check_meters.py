@@ -6,18 +6,21 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
+from math import ceil
 
 from croupier.exact.jackpot import JackpotOdds, Meter, jackpot_odds
 from croupier.exact.odds import compute_odds
 from croupier.floor.findings import Finding, found
 from croupier.floor.law import law_on, rows_of
-from croupier.floor.setup import Floor, JackpotSetup, jackpot_choice, pay_table_of
+from croupier.floor.setup import MOST_SEATS, Floor, JackpotSetup, jackpot_choice, pay_table_of
 from croupier.money import MICROS_PER_CENT, MICROS_PER_DOLLAR, dollars_for_people, floor_to_micros
 from croupier.pay import Row
 
 Findings = Iterator[Finding]
 PPM = 1_000_000
 ONE_WAGER = "Edges are for one wager a round; with more, the seed weighs less."
+MOST_CARRIED = 2
+"""Micros that a round may add beyond its rates, as meter and reserve each carry parts of one."""
 LOOSE_ALARM = 10
 """An alarm above this many times what a full table can add would let a whole shift's error through."""
 
@@ -165,10 +168,18 @@ def most_believable(floor: Floor, jackpot: JackpotSetup) -> int:
     return int(seats * (jackpot.contribution + jackpot.reserve) * jackpot.wager_micros)
 
 
-def is_unreasonable(floor: Floor, jackpot: JackpotSetup, increase_micros: int) -> bool:
-    """Whether an increase of meter and reserve by one round of one table is above the jackpot's alarm."""
-    alarm_micros = jackpot.alarm_micros
-    return increase_micros > (most_believable(floor, jackpot) if alarm_micros is None else alarm_micros)
+def alarm_of(jackpot: JackpotSetup) -> int | None:
+    """More than this, added to meter and reserve by one round of one table, is refused as a fault; None: no growth.
+
+    Where the set-up leaves it out it is what a table with all the seats there can be adds, whatever the floor's tables
+    have: so a seat more or less at a table does not change a money parameter.
+    """
+    if jackpot.kind == "house":
+        return None
+    if jackpot.alarm_micros is not None:
+        return int(jackpot.alarm_micros)
+    full = MOST_SEATS * (jackpot.contribution + jackpot.reserve) * jackpot.wager_micros
+    return ceil((full + MOST_CARRIED) / MICROS_PER_CENT) * MICROS_PER_CENT
 
 
 def alarm(floor: Floor, day: date) -> Findings:

@@ -7,13 +7,14 @@ round as it was. Each command has a client-made id; asked again it gives the fir
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import Any, Protocol
 
 import msgspec
 
-from croupier.errors import CroupierError, IllegalActionError, StaleRevisionError
+from croupier.errors import CroupierError, IllegalActionError, LedgerError, StaleRevisionError
 from croupier.floor import terminal as steps
 from croupier.floor.account import ACCOUNT, Account, AccountStanding
 from croupier.floor.change import Change, plan_change, requires_two_persons, take_effect_blockers
@@ -23,7 +24,16 @@ from croupier.floor.files import floor_data, floor_from_data
 from croupier.floor.findings import Finding, refusals
 from croupier.floor.ledger_words import change_commands, opening_commands
 from croupier.floor.reasons import check_reduction
-from croupier.floor.roles import RIGHTS, Right, Role, approval_needed, may_approve, persons_needed, who_may
+from croupier.floor.roles import (
+    Right,
+    Role,
+    approval_needed,
+    may_approve,
+    no_right,
+    persons_needed,
+    who_may,
+    with_role,
+)
 from croupier.floor.setup import Floor, TableSetup
 from croupier.floor.terminal import Key, Pick, Spot, Terminal
 from croupier.jackpot import (
@@ -49,6 +59,7 @@ from croupier.store import Book
 FLOOR = "floor"
 TABLE = "table:"
 DEMO_APPROVER = "demo"
+UNREASONABLE = "unreasonable_contribution"
 
 
 class Signer(Protocol):
@@ -72,7 +83,7 @@ class Ask:
 
 @dataclass(frozen=True)
 class TableView:
-    """A table's state with its revision, and the awards that the command made, if any."""
+    """A table's state with its revision, and awards: those that the command made, or of a look the open claims."""
 
     terminal: Terminal
     revision: int
@@ -104,13 +115,10 @@ class FloorRefusedError(IllegalActionError):
         self.findings = tuple(findings)
 
 
-def require(by: Signer, right: Right, what: str) -> None:
+def require(by: Signer, right: Right) -> None:
     """Refuses those who may not."""
     if not who_may(by.role, right):
-        allowed = ", ".join(sorted(RIGHTS[right]))
-        raise IllegalActionError(
-            f"{_one(by.role).capitalize()} may not {what}: that is for {allowed}.", code="not_allowed"
-        )
+        raise no_right(right, with_role(by.id, by.role))
 
 
 def _one(role: Role) -> str:
@@ -133,7 +141,7 @@ class Desk:
 
     def set_up(self, ask: Ask, floor: Floor, *, day: date | None = None) -> tuple[Finding, ...]:
         """Opens a floor that the law allows; returns its warnings and notes."""
-        require(ask.by, Right.APPROVE_CHANGE, "open a floor")
+        require(ask.by, Right.APPROVE_CHANGE)
         findings = check_floor(floor, day or self.clock().date())
         if bad := refusals(findings):
             raise FloorRefusedError(bad)
@@ -218,7 +226,7 @@ class Desk:
         self, ask: Ask, *, balance_micros: int, note: str, day: date | None = None, credit_line_micros: int = 0
     ) -> AccountStanding:
         """Accounting says what the jackpot account holds on a day, today or one since the last such record."""
-        require(ask.by, Right.RECORD_DEPOSIT, "record the jackpot account")
+        require(ask.by, Right.RECORD_DEPOSIT)
         require_note(note)
         given = {"balance_micros": balance_micros, "credit_line_micros": credit_line_micros}
         asked = {"record_account": day.isoformat() if day else "", **given, "note": note}
@@ -255,17 +263,18 @@ class Desk:
         fact = self.book.fact(TABLE + table)
         if fact is None:
             return TableView(Terminal(table=table), 0)
-        return TableView(msgspec.convert(fact.body["terminal"], Terminal), fact.version)
+        now = msgspec.convert(fact.body["terminal"], Terminal)
+        return TableView(now, fact.version, now.claims)
 
     def sense(self, ask: Ask, table: str, seat: int, sensor: int, *, lit: bool) -> TableView:
         """A chip came to lie on a sensor, or was taken away."""
-        require(ask.by, Right.RUN_ROUNDS, "run rounds")
+        require(ask.by, Right.RUN_ROUNDS)
         asked = {"sense": table, "seat": seat, "sensor": sensor, "lit": lit}
         return self._step(ask, table, asked, lambda now, setup, floor: steps.sense(now, setup, seat, sensor, lit=lit))
 
     def start(self, ask: Ask, table: str, *, chips: int, lit: Sequence[Spot] | None = None) -> TableView:
         """START GAME. Where a layout on a screen is the sensors, `lit` says which of them see a chip."""
-        require(ask.by, Right.RUN_ROUNDS, "run rounds")
+        require(ask.by, Right.RUN_ROUNDS)
 
         def change(now: Terminal, setup: TableSetup, floor: Floor) -> tuple[Terminal, Sequence[AnyCommand]]:
             self._require_funded(floor)
@@ -275,11 +284,24 @@ class Desk:
             return then, [locked] if locked else []
 
         asked = {"start": table, "chips": chips, "lit": [[spot.seat, spot.sensor] for spot in lit or ()]}
-        return self._step(ask, table, asked, change)
+        try:
+            return self._step(ask, table, asked, change)
+        except IllegalActionError as error:
+            if error.code == UNREASONABLE:
+                self._alarm(ask, table, str(error))
+            raise
+
+    def _alarm(self, ask: Ask, table: str, why: str) -> None:
+        """A contribution that cannot be right: the table is stopped, on record, until a supervisor has looked."""
+        alert = RecordFact(subject=f"alert:{table}", kind=UNREASONABLE, body={"table": table, "why": why})
+        asked = {"alarm": table, "why": why}
+        at = Ask(id=f"{ask.id}:alarm:{self._view(table).revision}", by=ask.by)
+        with suppress(StaleRevisionError):  # the table has moved on; its next START GAME is asked again
+            self._step(at, table, asked, lambda now, setup, floor: (steps.stop(now, why), [alert]))
 
     def pick(self, ask: Ask, table: str, seat: int, sensor: int, row: str) -> TableView:
         """A hand button, on or off; seat 0 is Community Jackpot."""
-        require(ask.by, Right.HIT_JACKPOT, "pick winning hands")
+        require(ask.by, Right.HIT_JACKPOT)
         asked = {"pick": table, "seat": seat, "sensor": sensor, "row": row}
         return self._step(ask, table, asked, lambda now, setup, floor: steps.pick(now, setup, floor, seat, sensor, row))
 
@@ -288,7 +310,7 @@ class Desk:
 
         `picks` are picked with it, for those who know the winning hands without pressing buttons.
         """
-        require(ask.by, Right.HIT_JACKPOT, "propose a hit")
+        require(ask.by, Right.HIT_JACKPOT)
 
         def change(now: Terminal, setup: TableSetup, floor: Floor) -> tuple[Terminal, Sequence[AnyCommand]]:
             for one in picks:
@@ -301,19 +323,19 @@ class Desk:
 
     def turn_key(self, ask: Ask, table: str, position: Key) -> TableView:
         """Aquarius: the supervisor's key, to JPH or back to Run."""
-        require(ask.by, Right.APPROVE_AWARD, "turn the key")
+        require(ask.by, Right.APPROVE_AWARD)
         asked = {"turn_key": table, "position": position}
         return self._step(ask, table, asked, lambda now, setup, floor: steps.turn_key(now, setup, position))
 
     def end(self, ask: Ask, table: str) -> TableView:
         """END GAME."""
-        require(ask.by, Right.RUN_ROUNDS, "run rounds")
+        require(ask.by, Right.RUN_ROUNDS)
         return self._step(ask, table, {"end": table}, lambda now, setup, floor: steps.end(now, setup))
 
     def void(self, ask: Ask, table: str, why: str) -> TableView:
         """A misdeal: a supervisor gives the wagers of the locked round back. Meters keep what they got of them, which
         the house puts up as seed money: a misdeal is no lawful reason to lower one (WAC 230-15-695)."""
-        require(ask.by, Right.VOID_ROUND, "void a round")
+        require(ask.by, Right.VOID_ROUND)
 
         def change(now: Terminal, setup: TableSetup, floor: Floor) -> tuple[Terminal, Sequence[AnyCommand]]:
             then, given_back = steps.void(now, setup, floor, why)
@@ -322,11 +344,11 @@ class Desk:
         return self._step(ask, table, {"void": table, "why": why}, change)
 
     def stop(self, ask: Ask, table: str, why: str) -> TableView:
-        require(ask.by, Right.STOP_TABLE, "take a table out of service")
+        require(ask.by, Right.STOP_TABLE)
         return self._step(ask, table, {"stop": table, "why": why}, lambda now, setup, floor: steps.stop(now, why))
 
     def reopen(self, ask: Ask, table: str) -> TableView:
-        require(ask.by, Right.OPEN_TABLE, "put a table back into service")
+        require(ask.by, Right.OPEN_TABLE)
         return self._step(ask, table, {"reopen": table}, lambda now, setup, floor: steps.reopen(now))
 
     # Awards.
@@ -369,7 +391,7 @@ class Desk:
 
     def reject(self, ask: Ask, award_id: str, note: str) -> TableView:
         """A claim was not right: its money goes back by a new entry."""
-        require(ask.by, Right.REJECT_CLAIM, "reject a claim")
+        require(ask.by, Right.REJECT_CLAIM)
         rejected = RejectAward(award=award_id, note=note)
         return self._settle(ask, self.book.award(award_id), {"reject": award_id, "note": note}, rejected)
 
@@ -423,8 +445,8 @@ class Desk:
     # How it is done.
 
     def _require_two(self, by: Signer, second: Signer, what: str) -> None:
-        require(by, Right.ADJUST_METER, what)
-        require(second, Right.COUNTERSIGN_ADJUSTMENT, f"countersign to {what}")
+        require(by, Right.ADJUST_METER)
+        require(second, Right.COUNTERSIGN_ADJUSTMENT)
         if by.id == second.id:
             raise IllegalActionError(f"To {what} takes two different people.", code="same_person")
 
@@ -454,15 +476,21 @@ class Desk:
         setup = floor.table(table)
         view = self._view(table)
         if ask.revision is not None and ask.revision != view.revision:
-            raise StaleRevisionError(
-                f'Table "{table}" is at revision {view.revision}, the command was made for {ask.revision}: look again.'
-            )
+            raise _stale(table, view.revision, ask.revision)
         outcome = change(view.terminal, setup, floor)
         now, money = outcome if isinstance(outcome, tuple) else (outcome, ())
         body = {"asked": asked, "terminal": msgspec.to_builtins(now)}
         kind = next(iter(asked))
         fact = RecordFact(subject=TABLE + table, kind=kind, body=body, based_on=view.revision)
-        self._post(ask, money, fact)
+        try:
+            self._post(ask, money, fact)
+        except LedgerError:
+            raise
+        except CroupierError as error:
+            # What was decided on a state that is gone is stale, whatever the ledger found wrong with it first.
+            if (version := self.book.fact_version(TABLE + table)) != view.revision:
+                raise _stale(table, version, view.revision) from error
+            raise
         hits = [_part(ask.id, index) for index, command in enumerate(money) if isinstance(command, HitJackpot)]
         return TableView(now, view.revision + 1, tuple(hits))
 
@@ -496,6 +524,10 @@ class Desk:
         ]
         requests.append(Request(id=ask.id, actor=ask.by.id, at=at, command=fact))
         self.book.post_all(requests)
+
+
+def _stale(table: str, now: int, made_for: int) -> StaleRevisionError:
+    return StaleRevisionError(f'Table "{table}" is at revision {now}, the command was made for {made_for}: look again.')
 
 
 def _part(id: str, index: int) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from croupier.errors import IllegalActionError
+from croupier.floor.check_meters import alarm_of
 from croupier.floor.setup import Floor, JackpotSetup
 from croupier.jackpot import (
     AnyCommand,
@@ -25,7 +26,7 @@ def parameters_of(jackpot: JackpotSetup) -> Parameters:
         contribution_ppm=jackpot.contribution_ppm,
         reserve_ppm=jackpot.reserve_ppm,
         cap_micros=int(jackpot.cap_micros) if jackpot.cap_micros is not None else None,
-        unreasonable_micros=int(jackpot.alarm_micros) if jackpot.alarm_micros is not None else None,
+        unreasonable_micros=alarm_of(jackpot),
     )
     return Parameters(kind=jackpot.kind, fixed_pays=jackpot.fixed_pays, levels=(level,))
 
@@ -43,6 +44,7 @@ def change_commands(old: Floor, new: Floor, jackpots: Iterable[Jackpot], second:
     """
     money: list[AnyCommand] = []
     known = {one.id: one for one in jackpots}
+    before = {setup.id: parameters_of(setup) for setup in old.jackpots}
     for setup in new.jackpots:
         parameters = parameters_of(setup)
         if setup.id not in known:
@@ -53,7 +55,7 @@ def change_commands(old: Floor, new: Floor, jackpots: Iterable[Jackpot], second:
                 "name.",
                 code="jackpot_closed",
             )
-        elif known[setup.id].parameters != parameters:
+        elif before.get(setup.id) != parameters:
             version = known[setup.id].version
             money.append(ChangeParameters(jackpot=setup.id, parameters=parameters, based_on=version, second=second))
     kept = {setup.id for setup in new.jackpots}

@@ -31,7 +31,7 @@ from croupier.floor.credentials import (
     new_token,
     require_good_pin,
 )
-from croupier.floor.roles import MEANING, RIGHTS, Right, Role, who_may
+from croupier.floor.roles import Right, Role, no_right, who_may, with_role
 from croupier.floor.security_log import (
     DENIED,
     NOBODY,
@@ -200,19 +200,15 @@ class People:
         """The same for somebody who is known by name, as the actor of a request is."""
         record = self.find(id)
         if record is None:
-            role = f'"{id[:64]}" is nobody here'
+            who = f'"{id[:64]}" is nobody here'
         elif record.is_withdrawn:
-            role = f'the card of "{id}" is withdrawn'
+            who = f'the card of "{id}" is withdrawn'
         elif who_may(record.role, right):
             return
         else:
-            role = f'"{id}" has the role {record.role}'
-        holders = ", ".join(sorted(RIGHTS[right]))
+            who = with_role(id, record.role)
         self.log.deny(who=id if record else NOBODY, what=what, where=where, why=f"no right {right}")
-        raise IllegalActionError(
-            f'This needs the right "{right}" ({MEANING[right]}); {role}. Roles that have it: {holders}.',
-            code="not_allowed",
-        )
+        raise no_right(right, who)
 
     # Managing people
 

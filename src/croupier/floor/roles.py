@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from msgspec import Struct, field
 
+from croupier.errors import IllegalActionError
 from croupier.floor.words import Micros
 
 
@@ -117,6 +118,19 @@ class ApprovalLevels(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 def who_may(role: Role, right: Right) -> bool:
     """Whether people of that role have that right."""
     return role in RIGHTS[right]
+
+
+def no_right(right: Right, who: str) -> IllegalActionError:
+    """The one sentence for whoever lacks a right; `who` says who that is and why: `"ann" has the role dealer`."""
+    holders = ", ".join(sorted(RIGHTS[right]))
+    return IllegalActionError(
+        f'This needs the right "{right}" ({MEANING[right]}); {who}. Roles that have it: {holders}.', code="not_allowed"
+    )
+
+
+def with_role(id: str, role: Role) -> str:
+    """Who somebody is, for `no_right`."""
+    return f'"{id}" has the role {role}'
 
 
 def approval_needed(amount_micros: int, levels: ApprovalLevels, *, is_fixed_pay: bool = False) -> Role:

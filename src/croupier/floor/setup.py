@@ -137,8 +137,8 @@ class JackpotSetup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     odd_cents: Literal["stay_in_meter"] = "stay_in_meter"
     """What becomes of a split that does not divide: each share is floored to the cent, the rest stays in the meter."""
     alarm_micros: Micros | None = field(name="unreasonable_contribution", default=None)
-    """More than this, added to meter and reserve by one round of one table, is not believed: the round is refused until
-    somebody looks. None takes what a full table can add."""
+    """More than this, added to meter and reserve by one round of one table, is not believed: the round is refused and
+    the table stopped until somebody looks. None takes what a table with seven seats can add."""
 
     @property
     def contribution_ppm(self) -> int:

@@ -12,8 +12,8 @@ from croupier.errors import NotationError, RangeError, UnknownNameError
 from croupier.floor.roles import approval_needed, persons_needed
 from croupier.floor.setup import Floor
 from croupier.jackpot import Award, AwardBackedOut, AwardPaid, AwardRejected, JackpotHit, Sealed
-from croupier.jackpot.awards import WHOLE_PPM
 from croupier.jackpot.commands import Funding
+from croupier.jackpot.pools import WHOLE_PPM
 from croupier.jackpot.state import Status
 from croupier.reports.jackpot_movements import Report, read_period
 from croupier.store.reading import Reader

@@ -23,21 +23,12 @@ from croupier.exact.strategy.sheet import (
 )
 from croupier.money import MICROS_PER_DOLLAR, dollars_for_people, parse_dollars
 from croupier.reports.strategy_data import strategy_data
-from croupier.reports.words import OUTCOMES, PARTS, percent, shoe_text
+from croupier.reports.words import ACTIONS, OUTCOMES, PARTS, percent, shoe_text
 from croupier.rules import find_game
 from croupier.rules.choice import Choice, choose
 from croupier.rules.loader import find_jurisdiction
 
 COLOURS = {"S": "red", "H": "white", "D": "green", "Ds": "green", "P": "cyan", "R": "magenta", "Rs": "magenta"}
-LETTERS = {
-    "S": "stand",
-    "H": "hit",
-    "D": "double, else hit",
-    "Ds": "double, else stand",
-    "P": "split",
-    "R": "surrender, else hit",
-    "Rs": "surrender, else stand",
-}
 MOST_SHOWN = 12
 
 
@@ -133,7 +124,7 @@ def _print_sheet(out: Console, sheet: StrategySheet, effects: list[Effect] | Non
         out.print(f"\n[bold]{PARTS[part]}[/bold]")
         _print_grid(out, grid)
     used = {cell for grid in sheet.charts.values() for cells in grid.values() for cell in cells.values()}
-    legend = "  ".join(f"{letter} {words}" for letter, words in LETTERS.items() if letter in used)
+    legend = "  ".join(f"{letter} {words}" for letter, words in ACTIONS.items() if letter in used)
     out.print(f"[dim]{legend}[/dim]")
     for part, ratings in sheet.ratings.items():
         out.print(f"\n[bold]{PARTS[part]}[/bold]")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from croupier.exact.check import Checked, check_game
 from croupier.exact.odds import compute_odds
 from croupier.pay import PayTable, Row
+from croupier.reports.document import Block, Heading, Listing, Paragraph, Table, markdown, markdown_table
 from croupier.reports.words import FIGURES, decks_text, figure_text, percent, verdict_text
 from croupier.rules.choice import choose
 from croupier.rules.loader import find_jurisdiction
@@ -20,17 +21,7 @@ def game_page(game: Game) -> str:
     parts = [
         MADE,
         f"# {game.name}",
-        game.summary,
-        f"`{game.id}`, rules version {game.version}. Decks: {_numbers(game.decks)}. "
-        f"Shuffle: {', '.join(name.replace('_', ' ') for name in game.shuffles)}.",
-        f"Source: letter {game.source.letter}, {game.source.title}, {game.source.agency}, {game.source.date}"
-        + (f", submission {game.source.submission}." if game.source.submission else "."),
-        "## Rules",
-        "\n".join(f"{number}. {step}" for number, step in enumerate(game.rules, 1)),
-        "## Wagers",
-        markdown_table(["wager", "name", "wins when"], [[f"`{w.id}`", w.name, w.text] for w in game.wagers]),
-        "## Pay tables",
-        *_pay_tables(game),
+        markdown([*head_blocks(game), *rules_blocks(game)]),
         "## Figures",
         _figures(list(check_game(game))),
         "## Exact edges",
@@ -40,18 +31,58 @@ def game_page(game: Game) -> str:
         "What can be had in more than one way, and what it does to the edge of the wagers computed exactly, for each "
         "pay table at its default decks; wagers it does not touch are left out. Defaults are bold; a pay table may be "
         "read with others, as said under it.",
-        _switches(game),
-        "## Readings",
-        _readings(game),
-        "## Conditions of approval",
-        *_conditions(game),
-        "## History",
-        "\n".join(f"- {line}" for line in game.history),
+        markdown([switches_table(game, lambda switch: _effect(game, switch))]),
+        markdown(reading_blocks(game)),
     ]
     return "\n\n".join(parts) + "\n"
 
 
-def _pay_tables(game: Game) -> Iterator[str]:
+def head_blocks(game: Game) -> Iterator[Block]:
+    """What the game is and which letter it comes from."""
+    source = game.source
+    submission = f", submission {source.submission}." if source.submission else "."
+    yield Paragraph(game.summary)
+    yield Paragraph(
+        f"`{game.id}`, rules version {game.version}. Decks: {_numbers(game.decks)}. "
+        f"Shuffle: {', '.join(name.replace('_', ' ') for name in game.shuffles)}."
+    )
+    yield Paragraph(f"Source: letter {source.letter}, {source.title}, {source.agency}, {source.date}{submission}")
+
+
+def rules_blocks(game: Game) -> Iterator[Block]:
+    """How it is played, and what each wager pays."""
+    yield Heading(2, "Rules")
+    yield Listing(game.rules, numbered=True)
+    yield Heading(2, "Wagers")
+    yield Table(["wager", "name", "wins when"], [[f"`{w.id}`", w.name, w.text] for w in game.wagers])
+    yield Heading(2, "Pay tables")
+    yield from _pay_tables(game)
+
+
+def switches_table(game: Game, effect: Callable[[Switch], str] | None = None) -> Table:
+    """What can be had in more than one way; defaults are bold. `effect` says what a switch does to the edge."""
+    heads = ["switch", "decides", "values", "basis"]
+    rows = [[f"`{switch.id}`", switch.text, _values(switch), switch.basis] for switch in game.switches]
+    if effect is None:
+        return Table(heads, rows)
+    effects = [effect(switch) for switch in game.switches]
+    return Table([*heads, "edge"], [[*row, text] for row, text in zip(rows, effects, strict=True)])
+
+
+def reading_blocks(game: Game) -> Iterator[Block]:
+    """How the letter is read where it leaves doubts, what approval asks for, and what changed."""
+    yield Heading(2, "Readings")
+    yield Table(
+        ["doubt", "decision", "why", "switch"],
+        [[item.doubt, item.decision, item.why, f"`{item.switch}`" if item.switch else ""] for item in game.readings],
+    )
+    yield Heading(2, "Conditions of approval")
+    yield from _conditions(game)
+    yield Heading(2, "History")
+    yield Listing(game.history)
+
+
+def _pay_tables(game: Game) -> Iterator[Block]:
     """One table for each wager: rows down, pay tables across. Wagers that share their tables share the heading."""
     shown: set[str] = set()
     for wager in game.wagers:
@@ -59,7 +90,7 @@ def _pay_tables(game: Game) -> Iterator[str]:
             continue
         sharing = [w for w in game.wagers if w.pay_tables and w.pay_tables == wager.pay_tables and w.kind == wager.kind]
         shown |= {w.id for w in sharing}
-        yield "### " + " and ".join(w.name for w in sharing)
+        yield Heading(3, " and ".join(w.name for w in sharing))
         for tables in _same_rows(game, wager):
             yield _pay_table_grid(game, tables)
 
@@ -77,7 +108,7 @@ def _default_rows(game: Game, table: PayTable) -> tuple[Row, ...]:
     return table.rows_in_force({s.id: s.default for s in game.switches} | table.settings, None)
 
 
-def _pay_table_grid(game: Game, tables: list[PayTable]) -> str:
+def _pay_table_grid(game: Game, tables: list[PayTable]) -> Table:
     heads = ["row"]
     for table in tables:
         decks = f", {_numbers(table.decks)} decks" if table.decks else ""
@@ -91,7 +122,7 @@ def _pay_table_grid(game: Game, tables: list[PayTable]) -> str:
         rows.append(["*read with*", *(", ".join(f"{k} = {v}" for k, v in t.settings.items()) for t in tables)])
     for name, value in _jackpot_rows(tables):
         rows.append([name, *value])
-    return markdown_table(heads, rows)
+    return Table(heads, rows)
 
 
 def _row_label(row: Row) -> str:
@@ -161,14 +192,6 @@ def _strategy_link(game: Game) -> Iterator[str]:
         yield f"The main wager depends on how it is played: [strategy, edge and what rules cost]({page})."
 
 
-def _switches(game: Game) -> str:
-    rows = [
-        [f"`{switch.id}`", switch.text, _values(switch), switch.basis, _effect(game, switch)]
-        for switch in game.switches
-    ]
-    return markdown_table(["switch", "decides", "values", "basis", "edge"], rows)
-
-
 def _values(switch: Switch) -> str:
     return ", ".join(f"**{value}**" if value == switch.default else value for value in switch.values)
 
@@ -192,12 +215,7 @@ def _edge_with(game: Game, wager: Wager, table: PayTable, switch: Switch, value:
     return percent(sheet.edge, 3)
 
 
-def _readings(game: Game) -> str:
-    rows = [[item.doubt, item.decision, item.why, f"`{item.switch}`" if item.switch else ""] for item in game.readings]
-    return markdown_table(["doubt", "decision", "why", "switch"], rows)
-
-
-def _conditions(game: Game) -> Iterator[str]:
+def _conditions(game: Game) -> Iterator[Block]:
     law = find_jurisdiction(game.jurisdiction)
     assert law is not None
     for head, lines in (
@@ -207,7 +225,8 @@ def _conditions(game: Game) -> Iterator[str]:
         ("Tribal casinos", law.tribal),
     ):
         if lines:
-            yield f"**{head}**\n\n" + "\n".join(f"- {line}" for line in lines)
+            yield Paragraph(f"**{head}**")
+            yield Listing(lines)
 
 
 def check_page(results: list[Checked]) -> str:
@@ -234,9 +253,3 @@ def check_page(results: list[Checked]) -> str:
 
 def _numbers(values: tuple[int, ...]) -> str:
     return ", ".join(str(value) for value in values)
-
-
-def markdown_table(heads: list[str], rows: list[list[str]]) -> str:
-    lines = ["| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)]
-    lines += ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows]
-    return "\n".join(lines)

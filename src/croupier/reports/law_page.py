@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from croupier.floor.law import LAST_SEEN, LAST_SEEN_ADDRESS, LawRow, law_rows, order_of_enforcement
 from croupier.floor.roles import MEANING, RIGHTS, Right, Role
 from croupier.money import MICROS_PER_DOLLAR, dollars_for_people
-from croupier.reports.game_page import markdown_table
+from croupier.reports.document import markdown_table
 
 MADE = "<!-- Made by `make docs` from floor/law and floor/roles. Do not edit. -->"
 MARKS = {

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from croupier.exact.strategy.charts import Grid, Ratings
 from croupier.exact.strategy.sheet import StrategySheet, compute_strategy, main_account, switch_effects
-from croupier.reports.game_page import MADE, markdown_table
+from croupier.reports.document import markdown_table
+from croupier.reports.game_page import MADE
 from croupier.reports.plain import main_rows
 from croupier.reports.words import PARTS, shoe_text
 from croupier.rules.choice import choose

@@ -71,6 +71,17 @@ OUTCOMES = {
     "lose": "as a loss",
 }
 
+ACTIONS = {
+    "S": "stand",
+    "H": "hit",
+    "D": "double, else hit",
+    "Ds": "double, else stand",
+    "P": "split",
+    "R": "surrender, else hit",
+    "Rs": "surrender, else stand",
+}
+"""The letters of strategy charts."""
+
 VERDICTS = {
     "equal": "equal",
     "within_simulation_error": "within simulation error",

@@ -46,9 +46,11 @@ MISSING = frozenset(
         "unknown_award",
         "unknown_code",
         "unknown_device",
+        "unknown_game",
         "unknown_jackpot",
         "unknown_person",
         "unknown_table",
+        "unknown_wager",
     }
 )
 TOO_MANY = frozenset({"locked_out", "too_many_requests"})

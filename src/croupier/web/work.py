@@ -1,46 +1,84 @@
-"""Long computations beside the server: in a process of their own, so that no table waits for them."""
+"""Long computations beside the server: in processes of their own, so that no table waits for them."""
 
 from __future__ import annotations
 
 import asyncio
 import multiprocessing
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from threading import Lock
-from typing import ParamSpec, TypeVar
+from typing import Any, Literal, ParamSpec, TypeVar
 
+from croupier.errors import CroupierError
 from croupier.web.errors import WebError
 
 Given = ParamSpec("Given")
 Found = TypeVar("Found")
+Pool = Literal["asked", "sheets"]
+"""What a player waits for at a table, and what pages are filled with: half a minute of the one holds up no other."""
 
 
 class Work:
-    """One process that computes, started when it is first needed."""
+    """A process for each kind of work, started when it is first needed."""
 
     def __init__(self) -> None:
-        self._pool: ProcessPoolExecutor | None = None
+        self._pools: dict[Pool, ProcessPoolExecutor] = {}
+        self._sheets: dict[tuple[Any, ...], Future[Any]] = {}
         self._guard = Lock()
 
     async def do(self, compute: Callable[Given, Found], *given: Given.args, **named: Given.kwargs) -> Found:
         """The answer of a function of ours, called with plain data in the other process."""
         assert not named, "a process pool passes positional arguments"
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._ready(), compute, *given)
+            return await asyncio.get_running_loop().run_in_executor(self._ready("asked"), compute, *given)
         except BrokenProcessPool:
-            with self._guard:
-                self._pool = None
-            raise WebError("The computation was stopped. Ask again.", code="work_stopped") from None
+            raise self._stopped("asked") from None
+
+    async def sheet(
+        self, patience_s: float, compute: Callable[Given, Found], *given: Given.args, **named: Given.kwargs
+    ) -> Found | None:
+        """As `do`, for what is computed once and kept; None while it is not there after that time: ask again later."""
+        assert not named, "a process pool passes positional arguments"
+        key = (compute, *given)
+        try:
+            future = self._begun(key)
+            if not future.done():
+                await asyncio.wait({asyncio.wrap_future(future)}, timeout=patience_s)
+            found: Found | None = future.result() if future.done() else None
+        except BrokenProcessPool:
+            self._forget(key)
+            raise self._stopped("sheets") from None
+        except CroupierError:
+            self._forget(key)
+            raise
+        return found
+
+    def _begun(self, key: tuple[Any, ...]) -> Future[Any]:
+        pool = self._ready("sheets")
+        with self._guard:
+            if key not in self._sheets:
+                self._sheets[key] = pool.submit(*key)
+            return self._sheets[key]
+
+    def _forget(self, key: tuple[Any, ...]) -> None:
+        """What failed is tried again when it is asked for again."""
+        with self._guard:
+            self._sheets.pop(key, None)
 
     def close(self) -> None:
         with self._guard:
-            if self._pool is not None:
-                self._pool.shutdown(wait=False, cancel_futures=True)
+            for pool in self._pools.values():
+                pool.shutdown(wait=False, cancel_futures=True)
 
-    def _ready(self) -> ProcessPoolExecutor:
+    def _stopped(self, name: Pool) -> WebError:
         with self._guard:
-            if self._pool is None:
+            self._pools.pop(name, None)
+        return WebError("The computation was stopped. Ask again.", code="work_stopped")
+
+    def _ready(self, name: Pool) -> ProcessPoolExecutor:
+        with self._guard:
+            if name not in self._pools:
                 # A fresh interpreter: threads and connections of the server are not copied into it.
-                self._pool = ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"))
-            return self._pool
+                self._pools[name] = ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"))
+            return self._pools[name]

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 from msgspec import structs
 
-from croupier.floor import Version, demo_floor, usd
-from croupier.floor.desk import Desk
-from croupier.floor.terminal import Pick
+from croupier.floor import Floor, Version, demo_floor, usd
+from croupier.floor.desk import Desk, FloorRefusedError
+from croupier.floor.terminal import Pick, Spot
 from croupier.jackpot import Bet, LockWagers, Request
 from croupier.reports.jackpot_accrual import accrual
 from croupier.reports.jackpot_achieved import achieved
@@ -18,7 +19,7 @@ from croupier.reports.jackpot_audit import audit
 from croupier.reports.jackpot_reconciliation import reconciliation
 from croupier.store import open_store, verify
 from tests.desks import ACCOUNTING, DEALER, EXECUTIVE, NOW, SEED, SUPERVISOR, ask, lock, meter, refused
-from tests.floors import with_jackpot, with_table
+from tests.floors import and_jackpot, only, with_jackpot, with_sensors, with_table
 
 
 @pytest.fixture
@@ -177,3 +178,125 @@ def test_whoever_comes_second_at_a_revision_is_told_to_look_again(desk: Desk, mo
         desk.pay(ask(EXECUTIVE), "again/1")
     with refused("award_not_pending"):  # no race: it was paid before
         desk.pay(ask(EXECUTIVE), "again/1")
+
+
+# Two sensors at each seat: two jackpots, two games.
+
+
+def two_sensor_floor() -> Floor:
+    """ddm_1 alone, with "push_22" for $5 on sensor 1 and "second" for $1 and a seed of $10,000 on sensor 2."""
+    floor = and_jackpot(
+        only(demo_floor(), "ddm_1"), "push_22", id="second", wager_micros=usd("1"), seed_micros=usd("10,000")
+    )
+    return with_sensors(floor, "ddm_1", "push_22", "second")
+
+
+def test_a_seat_with_two_sensors_plays_two_jackpots_apart(tmp_path: Path) -> None:
+    desk = Desk(open_store(str(tmp_path / "floor.db")), clock=lambda: NOW)
+    desk.set_up(ask(EXECUTIVE), two_sensor_floor())
+    for seat, sensor in ((1, 1), (1, 2), (2, 2)):
+        desk.sense(ask(), "ddm_1", seat, sensor, lit=True)
+    with refused("chip_count_differs"):
+        desk.start(ask(), "ddm_1", chips=2)
+    desk.start(ask(), "ddm_1", chips=3)
+    # 50,000 + 0.95, and 10,000 + 2 x 0.19.
+    assert (meter(desk), meter(desk, "second")) == (SEED + 950_000, 10_000_380_000)
+    desk.pick(ask(), "ddm_1", 1, 1, "suited_22")
+    with refused("no_locked_wager"):
+        desk.pick(ask(), "ddm_1", 2, 1, "suited_22")
+    desk.pick(ask(), "ddm_1", 0, 2, "suited_4567_other")  # Community Jackpot on sensor 2 alone
+    with refused("one_hand_per_seat"):
+        desk.pick(ask(), "ddm_1", 1, 2, "suited_22")
+    assert desk.hit(ask(id="hit"), "ddm_1").awards == ("hit/1", "hit/2") == desk.table("ddm_1").awards
+    first, second = desk.book.award("hit/1"), desk.book.award("hit/2")
+    assert (first.jackpot, first.seats, first.amount_micros) == ("push_22", (1,), 250_000_000)
+    # 10 % of 10,000.38 is 1,000.038; each of the two participants of sensor 2 gets 500.01.
+    assert (second.jackpot, second.seats, second.each_micros) == ("second", (1, 2), 500_010_000)
+    assert (meter(desk), meter(desk, "second")) == (SEED + 950_000, 9_000_360_000)
+    with refused("already_hit"):
+        desk.hit(ask(), "ddm_1", picks=(Pick(1, 2, "suited_22"),))
+    desk.pay(ask(SUPERVISOR), "hit/2")
+    with refused("claim_open"):
+        desk.end(ask(), "ddm_1")
+    assert desk.table("ddm_1").awards == ("hit/1",)
+    desk.pay(ask(SUPERVISOR), "hit/1")
+    desk.end(ask(), "ddm_1")
+    paid = {one.jackpot: one.paid_micros for one in desk.meters()}
+    assert paid == {"push_22": 250_000_000, "second": 1_000_020_000}
+    assert reconciliation(desk.book).is_good and verify(desk.book).is_good
+    desk.book.close()
+
+
+def test_a_misdeal_gives_the_wagers_of_both_sensors_back(tmp_path: Path) -> None:
+    desk = Desk(open_store(str(tmp_path / "floor.db")), clock=lambda: NOW)
+    desk.set_up(ask(EXECUTIVE), two_sensor_floor())
+    desk.start(ask(), "ddm_1", chips=2, lit=(Spot(1, 1), Spot(1, 2)))
+    desk.void(ask(SUPERVISOR), "ddm_1", "x")
+    balances = desk.book.balances()
+    for jackpot in ("push_22", "second"):
+        assert balances[jackpot, "", "wagers"] == balances[jackpot, "", "receipts"] == 0
+    assert accrual(desk.book).line().rounds_voided == 1
+    assert verify(desk.book).is_good
+    desk.book.close()
+
+
+@pytest.mark.parametrize(
+    ("floor", "code"),
+    [
+        (with_sensors(two_sensor_floor(), "ddm_1", "push_22", "push_22"), "sensors_share_jackpot"),
+        (
+            with_sensors(and_jackpot(two_sensor_floor(), "second", id="third"), "ddm_1", "push_22", "second", "third"),
+            "too_many_sensors",
+        ),
+        (
+            with_jackpot(
+                two_sensor_floor(),
+                "second",
+                kind="house",
+                contribution=Fraction(0),
+                reserve=Fraction(0),
+                cap_micros=None,
+            ),
+            "mixed_jackpot_kinds",
+        ),
+    ],
+    ids=["one jackpot twice", "three sensors", "two kinds"],
+)
+def test_sensors_that_the_law_refuses_are_not_set_up(tmp_path: Path, floor: Floor, code: str) -> None:
+    desk = Desk(open_store(str(tmp_path / "floor.db")), clock=lambda: NOW)
+    with pytest.raises(FloorRefusedError) as refusal:
+        desk.set_up(ask(EXECUTIVE), floor)
+    assert code in [one.code for one in refusal.value.findings]
+    assert desk.book.head()[0] == 0
+    desk.book.close()
+
+
+# A house jackpot: a fixed prize, in full to each winner.
+
+
+def test_a_house_jackpot_pays_each_winner_in_full_and_does_not_move(tmp_path: Path) -> None:
+    floor = with_jackpot(demo_floor(), "dragon", kind="house", contribution=Fraction(0), reserve=Fraction(0))
+    posted = (*floor.table("baccarat_1").posted, "no_player_money", "may_be_removed")
+    desk = Desk(open_store(str(tmp_path / "floor.db")), clock=lambda: NOW)
+    desk.set_up(ask(EXECUTIVE), with_table(floor, "baccarat_1", posted=posted))
+    lock(desk, "baccarat_1", 1, 4)
+    assert meter(desk, "dragon") == 5_000_000_000
+    desk.pick(ask(), "baccarat_1", 0, 1, "suited_six_cards")
+    desk.hit(ask(id="win"), "baccarat_1")
+    award = desk.book.award("win/1")
+    assert (award.seats, award.each_micros, award.amount_micros) == ((1, 4), 5_000_000_000, 10_000_000_000)
+    assert meter(desk, "dragon") == 5_000_000_000
+    desk.turn_key(ask(SUPERVISOR), "baccarat_1", "jph")
+    with refused("low_card"):
+        desk.pay(ask(SUPERVISOR), "win/1")
+    desk.pay(ask(EXECUTIVE), "win/1")
+    desk.turn_key(ask(SUPERVISOR), "baccarat_1", "run")
+    desk.end(ask(), "baccarat_1")
+    balances = desk.book.balances("dragon")
+    assert balances["dragon", "main", "paid"] == -balances["dragon", "main", "tray"] == 10_000_000_000
+    assert balances["dragon", "", "receipts"] == -balances["dragon", "", "wagers"] == 2_000_000
+    assert meter(desk, "dragon") == -balances["dragon", "main", "seed"] == 5_000_000_000
+    with refused("house_not_adjusted"):
+        desk.adjust(ask(EXECUTIVE), "dragon", reason="house_addition", micros=1, note="x", second=ACCOUNTING)
+    assert reconciliation(desk.book).is_good and verify(desk.book).is_good
+    desk.book.close()

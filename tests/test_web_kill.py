@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -87,3 +88,9 @@ def test_the_server_dies_after_each_kind_of_command_was_booked_and_before_its_an
         line.stop()
         server.stop()
     assert examine(url, [table]) == NOTHING
+    # An examination that cannot fail proves nothing: a payment that was never sent, and one that nobody was told of.
+    paid = next(deed for deed in table.deeds if deed.kind == "pay")
+    table.deeds.append(replace(paid, key="kill-never-sent"))
+    assert examine(url, [table]).losses == ["kill-never-sent", "kill-never-sent/1"]
+    table.deeds = [deed for deed in table.deeds if deed.kind != "start"]
+    assert any(problem.startswith("meter is") for problem in examine(url, [table]).problems)

@@ -39,7 +39,7 @@ def test_a_closed_jackpots_money_moves_to_the_progressive_that_is_named(web: Web
     web.role("supervisor").done("POST", f"/claims/{award}/reject", body)
     step(dealer, "baccarat_1", "end")
     close = {"note": "A new game.", "to": "push_22", "second": SWIPES["accounting"]}
-    executive.refused(422, "jackpot_in_play", "POST", "/jackpots/dragon/close", close)
+    executive.refused(409, "jackpot_in_play", "POST", "/jackpots/dragon/close", close)
     take_off_the_tables(web)
     executive.refused(404, "unknown_jackpot", "POST", "/jackpots/nothing/close", close)
     executive.refused(403, "same_person", "POST", "/jackpots/dragon/close", close | {"second": SWIPES["executive"]})
@@ -116,6 +116,7 @@ def test_a_system_tells_wagers_and_winning_hands_at_once(web: Web) -> None:
     body = {"revision": started["revision"], "picks": picks, "evidence": "Dealer 22"}
     hit = dealer.done("POST", "/tables/ddm_1/hit", body, key="told-at-once")
     assert (hit["awards"], hit["picks"]) == (["told-at-once/1"], [])
+    assert dealer.get("/tables/ddm_1")["awards"] == ["told-at-once/1"], "a look shows the open claims"
     claim = web.role("supervisor").get("/claims/told-at-once/1")
     assert (claim["seats"], claim["row"], claim["evidence"]) == ([2, 4], "other_22", "Dealer 22")
     wrong = {"revision": hit["revision"], "picks": [{"seat": 2, "sensor": 1}]}

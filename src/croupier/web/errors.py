@@ -54,7 +54,16 @@ MISSING = frozenset(
     }
 )
 TOO_MANY = frozenset({"locked_out", "too_many_requests"})
-CONFLICTS = frozenset({"round_in_progress", "stale_version", "version_goes_back"})
+CONFLICTS = frozenset(
+    {
+        "account_short",
+        "deposit_overdue",
+        "jackpot_in_play",
+        "round_in_progress",
+        "stale_version",
+        "version_goes_back",
+    }
+)
 UNKNOWN_OUTCOME = (
     "The ledger could not be read or written. Unknown is not success: ask again with the same Idempotency-Key."
 )

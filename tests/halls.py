@@ -50,7 +50,9 @@ class House:
         self.book = open_store(self.url)
         self.desk = Desk(self.book, clock=self.clock)
         if self.book.fact("floor") is None:
-            self.desk.set_up(ask(EXECUTIVE), structs.replace(demo_floor(), demo=self.demo))
+            floor = demo_floor()
+            tables = tuple(structs.replace(table, dealing="software") for table in floor.tables)
+            self.desk.set_up(ask(EXECUTIVE), structs.replace(floor, demo=self.demo, tables=tables))
         self.hall = Hall(self.store_kind(self.url), self.desk, DEALER, clock=self.clock)
 
     def restart(self) -> None:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+ALL_MY_SPOTS = 0
+"""In place of a spot: every spot of the player, for chips that are cleared, doubled, laid again, and for the deal."""
+
 
 class Action(Struct, frozen=True, kw_only=True, tag=True):
     """Something a player wants; `spot` is the place at the table, from 1."""
@@ -27,7 +30,7 @@ class LayChips(Action, frozen=True, kw_only=True):
 
 
 class TakeBack(Action, frozen=True, kw_only=True):
-    """Undoes the latest change of the layout."""
+    """Undoes the player's latest change of the layout, on whichever spot it was."""
 
 
 class ClearChips(Action, frozen=True, kw_only=True):

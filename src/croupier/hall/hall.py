@@ -20,6 +20,7 @@ import msgspec
 from croupier.errors import CroupierError, IllegalActionError, LedgerError, UnknownNameError
 from croupier.floor.dealt import DealtTable, rules_of
 from croupier.floor.desk import Desk, Signer
+from croupier.floor.setup import TableSetup
 from croupier.hall.actions import Action
 from croupier.hall.play import RETRY_MICROS, Playing
 from croupier.hall.saved import SavedTable, load_table, read_saved, rules_from_saved, save_table
@@ -99,6 +100,7 @@ class Hall:
 
     def act(self, table: str, player: Player, action: Action, *, id: str) -> Playing:
         """Does what a player wants. The same id again changes nothing; with other content it is an error."""
+        _require_own(table, player)
         with self._table(table) as playing:
             digest = hashlib.sha256(player.id.encode() + b"/" + msgspec.json.encode(action)).hexdigest()
             if id in playing.done:
@@ -231,9 +233,10 @@ class Hall:
 
     def _rules(self, table: str, saved: SavedTable | None = None) -> TableRules:
         """Of the floor's set-up today; of an own table, what its player chose."""
-        if not table.startswith(f"{OWN}-"):
+        if not is_own(table):
             floor = self.desk.floor()
             setup = floor.table(table)
+            _require_software(setup)
             return rules_of(setup, {jackpot.wager: jackpot for jackpot in floor.jackpots_at(setup)}, self.desk)
         if saved is None:
             return make_rules(find_game(table.split("-")[1]), day=self.clock().date())
@@ -242,7 +245,7 @@ class Hall:
     def _seated(self, table: str, engine: Table) -> Playing:
         """The table with its jackpots, if it stands on the floor."""
         playing = Playing(id=table, table=engine, clock=self.now_micros, purse_of=self._purse, save=self._save)
-        if not table.startswith(f"{OWN}-"):
+        if not is_own(table):
             playing.setup = self.desk.floor().table(table)
             if playing.setup.sensors:
                 playing.dealt = DealtTable(self.desk, table, self.dealer, automations=AUTOMATIONS, table_in_play=engine)
@@ -258,6 +261,27 @@ class Hall:
 def fresh_shoe(rules: TableRules) -> LiveShoe:
     kind = "cut_card" if "cut_card" in rules.game.shuffles else rules.game.shuffles[0]
     return LiveShoe(rules.decks, kind)
+
+
+def _require_own(table: str, player: Player) -> None:
+    if is_own(table) and not table.endswith(f"-{player.id.removeprefix('p-')}"):
+        raise IllegalActionError(
+            "This table is somebody else's own; open your own table of the game.", code="not_yours"
+        )
+
+
+def _require_software(setup: TableSetup) -> None:
+    if setup.dealing != "software":
+        raise IllegalActionError(
+            f'Table "{setup.id}" is dealt by hand, with real cards; in the browser there is only its jackpot terminal. '
+            "Play at a table that the software deals, or at your own.",
+            code="dealt_by_hand",
+        )
+
+
+def is_own(table: str) -> bool:
+    """Whether this is the id of somebody's own table."""
+    return table.startswith(f"{OWN}-")
 
 
 def own_table(player: Player, game: str) -> str:

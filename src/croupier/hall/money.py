@@ -5,7 +5,7 @@ from __future__ import annotations
 from croupier.money import parse_dollars
 from croupier.table.events import Answered, PairSplit, WagerPlaced
 from croupier.table.replay import NeedsAnswer, RoundState
-from croupier.table.setup import Stakes, TableRules
+from croupier.table.setup import Stakes, TableRules, wagered_on
 
 
 def at_risk(stakes: Stakes, rules: TableRules) -> int:
@@ -14,7 +14,7 @@ def at_risk(stakes: Stakes, rules: TableRules) -> int:
 
 
 def position(state: RoundState, seat: int) -> tuple[int, int]:
-    """What a seat of the round (from 1) has staked so far, and what came back."""
+    """What a seat of the round (from 1) has staked so far, and what came back; of a take bet, the dealer's, nothing."""
     staked = 0
     for event in state.events:
         if isinstance(event, WagerPlaced) and event.seat == seat:
@@ -23,7 +23,8 @@ def position(state: RoundState, seat: int) -> tuple[int, int]:
             staked += event.added
         elif isinstance(event, PairSplit) and event.seat == seat:
             staked += state.stakes[seat - 1]["main"]
-    returned = sum(event.returned for event in state.settled if event.seat == seat)
+    own = [event for event in state.settled if event.seat == seat and wagered_on(event.wager) == event.wager]
+    returned = sum(event.returned for event in own)
     return staked, returned
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from croupier.errors import IllegalActionError, StaleRevisionError, unknown
 from croupier.hall.actions import (
+    ALL_MY_SPOTS,
     Action,
     ChooseRules,
     ClearChips,
@@ -19,7 +22,7 @@ from croupier.hall.actions import (
 from croupier.hall.money import added_by, at_risk
 from croupier.hall.play import RETRY_MICROS, Playing
 from croupier.hall.saved import Place
-from croupier.money import dollars_for_people
+from croupier.money import MICROS_PER_DOLLAR, dollars_for_people
 from croupier.store.play import Player
 from croupier.table.replay import NeedsAnswer
 from croupier.table.setup import Stakes, make_rules, wagered_on
@@ -39,27 +42,48 @@ DEFAULT_ANSWERS = ("stand", "decline", "keep", "first")
 
 def carry_out(playing: Playing, player: Player, action: Action, id: str) -> None:
     """Does one action, or raises why not."""
-    if not 1 <= action.spot <= playing.seats:
-        raise IllegalActionError(f"There is no spot {action.spot}: 1 to {playing.seats}.", code="no_spot")
-    place = playing.places[action.spot - 1]
     if isinstance(action, SitDown):
+        require_spot(playing, action.spot)
         _sit_down(playing, player, action.spot, id)
         return
-    if place.player != player.id:
-        raise IllegalActionError(f"You do not sit at spot {action.spot}: sit down there first.", code="not_your_spot")
-    place.active_micros = playing.clock()
-    place.missed = 0
+    spots = _spots_of(playing, player, action)
+    for spot in spots:
+        playing.places[spot - 1].active_micros = playing.clock()
+        playing.places[spot - 1].missed = 0
     if isinstance(action, GetUp):
         _get_up(playing, action.spot, id)
     elif isinstance(action, Decide):
         _decide(playing, player, action, id)
     elif isinstance(action, Deal):
-        _deal(playing, player, action, id)
+        _deal(playing, player, spots, id, rebet=action.rebet)
     elif isinstance(action, ChooseRules):
         _choose_rules(playing, action)
     else:
-        _lay_out(playing, place, action)
+        _lay_out(playing, player, spots, action)
     _set_clock(playing)
+
+
+def require_spot(playing: Playing, spot: int) -> None:
+    if not 1 <= spot <= playing.seats:
+        raise IllegalActionError(f"There is no spot {spot}: 1 to {playing.seats}.", code="no_spot")
+
+
+def spots_of(playing: Playing, player: Player) -> list[int]:
+    """Where a player sits."""
+    return [number for number, place in enumerate(playing.places, 1) if place.player == player.id]
+
+
+def _spots_of(playing: Playing, player: Player, action: Action) -> list[int]:
+    """The spots that an action is for, which are the player's own."""
+    mine = spots_of(playing, player)
+    if action.spot == ALL_MY_SPOTS and isinstance(action, ClearChips | DoubleChips | Rebet | TakeBack | Deal):
+        if not mine:
+            raise IllegalActionError("You do not sit at this table: sit down first.", code="not_your_spot")
+        return mine
+    require_spot(playing, action.spot)
+    if action.spot not in mine:
+        raise IllegalActionError(f"You do not sit at spot {action.spot}: sit down there first.", code="not_your_spot")
+    return [action.spot]
 
 
 def _sit_down(playing: Playing, player: Player, spot: int, id: str) -> None:
@@ -76,26 +100,31 @@ def _get_up(playing: Playing, spot: int, id: str) -> None:
     playing.places[spot - 1] = Place()
 
 
-def _lay_out(playing: Playing, place: Place, action: Action) -> None:
+def _lay_out(playing: Playing, player: Player, spots: list[int], action: Action) -> None:
     if playing.table.log is not None:
         raise IllegalActionError("A round is on; wagers are made before the first card.", code="round_on")
+    mine = [playing.places[spot - 1] for spot in spots_of(playing, player)]
     if isinstance(action, TakeBack):
-        if not place.undo:
+        if not any(place.undo for place in mine):
             raise IllegalActionError("There is nothing to take back.", code="nothing_to_undo")
-        place.draft = place.undo.pop()
-    else:
-        new = _new_draft(playing, place, action)
+        for place in mine:
+            if place.undo:
+                place.draft, place.ready = place.undo.pop(), False
+        return
+    changed = {spot: _new_draft(playing, playing.places[spot - 1], action) for spot in spots}
+    if isinstance(action, Rebet) and not any(changed.values()):
+        raise IllegalActionError("There was no round to repeat the wagers of.", code="nothing_to_rebet")
+    for place in mine:  # all of them, so that one step back is the latest change, wherever it was
         place.undo = [*place.undo, place.draft][-KEPT_DRAFTS:]
-        place.draft = new
-    place.ready = False
+    for spot, draft in changed.items():
+        playing.places[spot - 1].draft = draft
+        playing.places[spot - 1].ready = False
 
 
 def _new_draft(playing: Playing, place: Place, action: Action) -> dict[str, int]:
     if isinstance(action, ClearChips):
         return {}
     if isinstance(action, Rebet):
-        if not place.last:
-            raise IllegalActionError("There was no round to repeat the wagers of.", code="nothing_to_rebet")
         return dict(place.last)
     if isinstance(action, DoubleChips):
         wagers = playing.table.rules.game.wager
@@ -127,28 +156,57 @@ def offered(playing: Playing) -> list[str]:
     return [*ids, *takes]
 
 
-def _require_below_limit(playing: Playing, wager: str, amount: int) -> None:
+def sensor_amounts(playing: Playing, wager: str) -> list[int]:
+    """What the sensors of a progressive take at this table, the usual amount first."""
+    if playing.setup is not None and playing.dealt is not None:
+        for jackpot in playing.dealt.floor.jackpots_at(playing.setup):
+            if jackpot.wager == wager:
+                return [int(jackpot.wager_micros)]
+    table = playing.table.rules.placed[wager].pay_table
+    return [unit * MICROS_PER_DOLLAR for unit in (table.stake, *table.scales_to)]
+
+
+def most_on(playing: Playing, wager: str) -> int | None:
+    """The most a wager may be here: the house's limit or the law's."""
     rules = playing.table.rules
     limit = rules.limits.get(wagered_on(wager))
-    most = min(most for most in (limit.most if limit else None, rules.cap, 10**15) if most is not None)
-    if amount > most:
+    return min((most for most in (limit.most if limit else None, rules.cap) if most is not None), default=None)
+
+
+def _require_below_limit(playing: Playing, wager: str, amount: int) -> None:
+    most = most_on(playing, wager)
+    if most is not None and amount > most:
         raise IllegalActionError(
             f'"{wager}" takes at most {dollars_for_people(most)} here, not {dollars_for_people(amount)}.',
             code="over_maximum",
         )
+    if playing.table.rules.game.wager(wagered_on(wager)).kind == "progressive" and amount:
+        taken = sensor_amounts(playing, wager)
+        if amount not in taken:
+            listing = " or ".join(dollars_for_people(one) for one in taken)
+            raise IllegalActionError(
+                f'The sensor of "{wager}" takes {listing} here, not {dollars_for_people(amount)}.',
+                code="bad_sensor_wager",
+            )
 
 
-def _deal(playing: Playing, player: Player, action: Deal, id: str) -> None:
-    place = playing.places[action.spot - 1]
+def _deal(playing: Playing, player: Player, spots: list[int], id: str, *, rebet: bool) -> None:
+    """Wagers what lies on these spots; those of the player without chips sit the round out."""
     if playing.table.log is not None:
         raise IllegalActionError("A round is on; wagers are made before the first card.", code="round_on")
-    if action.rebet:
-        place.draft = _new_draft(playing, place, Rebet(spot=action.spot))
-    if not place.draft:
+    places = {spot: playing.places[spot - 1] for spot in spots}
+    if rebet:
+        if not any(place.last for place in places.values()):
+            raise IllegalActionError("There was no round to repeat the wagers of.", code="nothing_to_rebet")
+        for place in places.values():
+            place.draft = dict(place.last)
+    wagering = {spot: place for spot, place in places.items() if place.draft}
+    if not wagering:
         raise IllegalActionError("Put chips on the layout first.", code="no_wager")
-    _require_purse(playing, player, action.spot, place.draft)
-    playing.do(MakeWagers(spot=action.spot, wagers=dict(place.draft)), id)
-    place.ready = True
+    _require_purse(playing, player, {spot: place.draft for spot, place in wagering.items()})
+    for spot, place in wagering.items():
+        playing.do(MakeWagers(spot=spot, wagers=dict(place.draft)), f"{id}/{spot}")
+        place.ready = True
     if not _others_laying(playing):
         _start(playing, f"{id}/start")
 
@@ -179,13 +237,13 @@ def _others_laying(playing: Playing) -> bool:
     return any(place.draft and not place.ready for place in playing.places)
 
 
-def _require_purse(playing: Playing, player: Player, spot: int, draft: Stakes) -> None:
-    mine = [
+def _require_purse(playing: Playing, player: Player, drafts: Mapping[int, Stakes]) -> None:
+    ready = [
         place.draft
         for number, place in enumerate(playing.places, 1)
-        if place.player == player.id and place.ready and number != spot
+        if place.player == player.id and place.ready and number not in drafts
     ]
-    needed = sum(at_risk(stakes, playing.table.rules) for stakes in [*mine, draft])
+    needed = sum(at_risk(stakes, playing.table.rules) for stakes in [*ready, *drafts.values()])
     have = playing.purse_of(player.id)
     if needed > have:
         raise IllegalActionError(

@@ -1,8 +1,8 @@
-"""A round told step by step, in console markup."""
+"""A round told step by step, in console markup or, with another way to show a card, in plain words."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from croupier.cards import RANKS, SUIT_SYMBOLS
 from croupier.kernels.hands import is_soft, total_of
@@ -25,13 +25,18 @@ from croupier.table.replay import NeedsCard, RoundState
 from croupier.table.setup import wagered_on
 
 RED_SUITS = "♦♥"
+Face = Callable[[int], str]
+
+
+def plain_face(card: int) -> str:
+    """`A♠`."""
+    return f"{RANKS[card >> 2].replace('T', '10')}{SUIT_SYMBOLS[card & 3]}"
 
 
 def card_face(card: int) -> str:
-    """`A♠`, red suits in red."""
-    rank, suit = RANKS[card >> 2], SUIT_SYMBOLS[card & 3]
-    text = f"{rank.replace('T', '10')}{suit}"
-    return f"[red]{text}[/red]" if suit in RED_SUITS else text
+    """The same, red suits in red."""
+    text = plain_face(card)
+    return f"[red]{text}[/red]" if text[-1] in RED_SUITS else text
 
 
 def cards_face(cards: list[int]) -> str:
@@ -63,15 +68,15 @@ def need_text(state: RoundState) -> str:
     return f"Seat {need.seat}, hand {need.hand}: {need.question}? ({', '.join(need.legal)})"
 
 
-def event_text(event: Event, state: RoundState) -> str:
+def event_text(event: Event, state: RoundState, face: Face = card_face) -> str:
     """One event as a sentence; empty for those that say nothing new."""
     if isinstance(event, WagerPlaced):
         return f"Seat {event.seat} wagers {dollars_for_people(event.amount)} on {event.wager}."
     if isinstance(event, CardDealt):
-        face = "A card face down" if event.to == "hole" or event.card is None else card_face(event.card)
-        return f"{face} to {_place(state, event.to, event.seat, event.hand)}."
+        shown = "A card face down" if event.to == "hole" or event.card is None else face(event.card)
+        return f"{shown} to {_place(state, event.to, event.seat, event.hand)}."
     if isinstance(event, HoleCardTurned):
-        return f"The dealer turns {card_face(event.card)}."
+        return f"The dealer turns {face(event.card)}."
     if isinstance(event, PairSplit):
         return f"Seat {event.seat} splits hand {event.hand}."
     if isinstance(event, CardsSwitched):

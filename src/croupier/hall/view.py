@@ -1,0 +1,403 @@
+"""A table of the hall as one player sees it: plain data for pages, with nothing in it that may not be seen.
+
+Cards come from `RoundState.shown_dealer` and the hands that lie open; the hole card and the shoe are never read here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from croupier.cards import RANKS, SUITS, card_text
+from croupier.hall.money import at_risk
+from croupier.hall.play import Playing
+from croupier.hall.turns import most_on, offered, sensor_amounts, spots_of
+from croupier.kernels.hands import is_soft, total_of
+from croupier.money import dollars_for_people
+from croupier.reports.round_data import hand_value
+from croupier.reports.round_text import row_label
+from croupier.store.play import Player
+from croupier.table.events import WagerSettled
+from croupier.table.replay import NeedsAnswer, RoundState
+from croupier.table.setup import TAKE, TableRules, WagerLimits, wagered_on
+
+MICROS_PER_SECOND = 1_000_000
+BEST_TOTAL = 21
+RANK_NAMES = ["ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king"]
+SUIT_NAMES = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class CardView:
+    """A card that lies face up."""
+
+    text: str
+    rank: str
+    suit: str
+    name: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class ResultView:
+    """How one wager ended."""
+
+    wager: str
+    hand: int
+    label: str
+    """The row in the letter's words."""
+    sum: str
+    """The arithmetic: "3 to 2 on $10 = $15"."""
+    staked: int
+    returned: int
+    for_dealer: bool
+
+    @property
+    def net(self) -> int:
+        """To the player; what a take bet wins is the dealer's."""
+        return (0 if self.for_dealer else self.returned) - self.staked
+
+    @property
+    def ending(self) -> str:
+        """ "won", "even" or "lost"."""
+        return "won" if self.returned > self.staked else "lost" if self.returned < self.staked else "even"
+
+
+@dataclass(frozen=True, kw_only=True)
+class HandView:
+    """One hand on the felt."""
+
+    number: int
+    cards: list[CardView]
+    total: str
+    stake: int
+    active: bool = False
+    is_over: bool = False
+    """Past 21."""
+    result: ResultView | None = None
+    """Of the main wager on it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class WagerView:
+    """A place for chips."""
+
+    id: str
+    name: str
+    kind: str
+    laid: int
+    least: int
+    most: int | None
+    sensor: list[int] = field(default_factory=list)
+    """Amounts that a jackpot's sensor takes; empty for other wagers."""
+    meter: int = 0
+    each_hand: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class SpotView:
+    """A place at the table."""
+
+    number: int
+    name: str
+    mine: bool
+    taken: bool
+    ready: bool
+    away: bool
+    """Its player has missed a turn."""
+    wagers: list[WagerView]
+    laid: int
+    """Chips on the layout, in all."""
+    hands: list[HandView]
+    flex: CardView | None
+    results: list[ResultView]
+    asked: bool
+
+    @property
+    def net(self) -> int:
+        return sum(result.net for result in self.results)
+
+
+@dataclass(frozen=True, kw_only=True)
+class QuestionView:
+    """What somebody is asked."""
+
+    spot: int
+    hand: int
+    hands: int
+    question: str
+    legal: tuple[str, ...]
+    most: int
+    mine: bool
+    name: str
+    revision: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class TableView:
+    """All that a page shows of a table."""
+
+    id: str
+    revision: int
+    rules: TableRules
+    shared: bool
+    seats: int
+    round: int
+    """The number of the round that lies on the table; 0 before the first."""
+    is_on: bool
+    is_waiting: bool
+    waits: str
+    baccarat: bool
+    dealer: list[CardView]
+    dealer_total: str
+    hole_card: bool
+    """A card lies face down."""
+    player: list[CardView]
+    player_total: str
+    spots: list[SpotView]
+    question: QuestionView | None
+    seconds_left: int | None
+    can_undo: bool
+    can_rebet: bool
+    can_double: bool
+    at_risk: int
+    """Chips of this player, laid out or wagered."""
+    purse: int
+    net: int | None
+    """What the round was to this player; None while it is on, or was not theirs."""
+    shoe_used: int
+    """Hundredths of the shoe that are gone, up to the cut card."""
+
+    @property
+    def mine(self) -> list[SpotView]:
+        return [spot for spot in self.spots if spot.mine]
+
+    @property
+    def laid(self) -> int:
+        return sum(spot.laid for spot in self.mine)
+
+
+def view_of(playing: Playing, player: Player, now_micros: int) -> TableView:
+    """The table as this player sees it now."""
+    table = playing.table
+    rules = table.rules
+    state = _shown_state(playing)
+    mine = spots_of(playing, player)
+    spots = [_spot_view(playing, number, player, state) for number in range(1, playing.seats + 1)]
+    baccarat = rules.game.family == "baccarat"
+    dealer = state.shown_dealer if state is not None else []
+    player_hand = state.player if state is not None else []
+    is_on = table.log is not None
+    played = [spot for spot in spots if spot.mine and spot.results]
+    places = [playing.places[number - 1] for number in mine]
+    left = playing.deadline_micros
+    question = _question(playing, player, state) if is_on else None
+    runs = left is not None and not playing.is_waiting
+    assert table.shoe.cut is not None
+    return TableView(
+        id=playing.id,
+        revision=playing.revision,
+        rules=rules,
+        shared=playing.is_shared,
+        seats=playing.seats,
+        round=table.rounds + (1 if is_on else 0) if state is not None else 0,
+        is_on=is_on,
+        is_waiting=playing.is_waiting,
+        waits=playing.stuck,
+        baccarat=baccarat,
+        dealer=[card_view(card) for card in dealer],
+        dealer_total=total_text(dealer, baccarat=baccarat),
+        hole_card=state is not None and len(state.dealer) > len(dealer),
+        player=[card_view(card) for card in player_hand],
+        player_total=total_text(player_hand, baccarat=True),
+        spots=spots,
+        question=question,
+        seconds_left=max(0, (left - now_micros) // MICROS_PER_SECOND) if runs and left is not None else None,
+        can_undo=not is_on and any(place.undo for place in places),
+        can_rebet=not is_on and any(place.last for place in places),
+        can_double=not is_on and any(place.draft for place in places),
+        at_risk=sum(_at_risk(playing, number, state) for number in mine),
+        purse=player.micros,
+        net=sum(spot.net for spot in played) if played and not is_on else None,
+        shoe_used=min(100, table.shoe.used * 100 // table.shoe.cut),
+    )
+
+
+def _shown_state(playing: Playing) -> RoundState | None:
+    """The round on the table; after it, the one before, whose cards stay until the next deal."""
+    table = playing.table
+    if table.log is not None:
+        return table.state
+    if not table.history:
+        return None
+    return table.state or table.history[-1].state()
+
+
+def card_view(card: int) -> CardView:
+    rank, suit = card >> 2, SUITS[card & 3]
+    return CardView(
+        text=card_text(card),
+        rank=RANKS[rank].replace("T", "10"),
+        suit=suit,
+        name=f"{RANK_NAMES[rank]} of {SUIT_NAMES[suit]}",
+    )
+
+
+def total_text(cards: list[int], *, baccarat: bool = False) -> str:
+    """`soft 17`, `12`, `21`; empty without cards."""
+    if not cards:
+        return ""
+    hand = hand_value(cards, baccarat=baccarat)
+    soft = is_soft(hand) and not baccarat and total_of(hand) < BEST_TOTAL
+    return f"{'soft ' if soft else ''}{total_of(hand)}"
+
+
+def _spot_view(playing: Playing, number: int, player: Player, state: RoundState | None) -> SpotView:
+    table = playing.table
+    place = playing.places[number - 1]
+    mine = bool(place.player) and place.player == player.id
+    seat = table.playing.index(number) + 1 if state is not None and number in table.playing else 0
+    # After the round its cards stay, unless somebody else has sat down there since.
+    shows = bool(seat) and (table.log is not None or bool(place.last))
+    need = state.need if state is not None and table.log is not None else None
+    asked = isinstance(need, NeedsAnswer) and need.seat == seat
+    hands: list[HandView] = []
+    results: list[ResultView] = []
+    if shows and state is not None:
+        results = results_of(state, seat)
+        hands = hands_of(state, seat, results)
+    flex = state.flex[seat - 1] if shows and state is not None else None
+    return SpotView(
+        number=number,
+        name=place.name,
+        mine=mine,
+        taken=bool(place.player),
+        ready=place.ready,
+        away=place.missed > 0,
+        wagers=_wagers(playing, number, state, seat) if mine else [],
+        laid=at_risk(place.draft, table.rules),
+        hands=hands,
+        flex=card_view(flex) if flex is not None else None,
+        results=results,
+        asked=asked,
+    )
+
+
+def hands_of(state: RoundState, seat: int, results: list[ResultView]) -> list[HandView]:
+    """The hands of a seat as they lie, the one that is asked marked."""
+    if state.rules.game.family != "blackjack":
+        return []
+    need = state.need
+    mains = {result.hand: result for result in results if result.wager == "main"}
+    made = []
+    for number, cards in enumerate(state.seats[seat - 1], 1):
+        active = isinstance(need, NeedsAnswer) and (need.seat, need.hand) == (seat, number)
+        made.append(
+            HandView(
+                number=number,
+                cards=[card_view(card) for card in cards],
+                total=total_text(cards),
+                stake=state.stake_on(seat - 1, number - 1) or state.stakes[seat - 1]["main"],
+                active=active and isinstance(need, NeedsAnswer) and need.question == "action",
+                is_over=total_of(hand_value(cards)) > BEST_TOTAL,
+                result=mains.get(number),
+            )
+        )
+    return made
+
+
+def results_of(state: RoundState, seat: int) -> list[ResultView]:
+    """How the wagers of a seat ended so far, in the order in which they were settled."""
+    return [
+        ResultView(
+            wager=wagered_on(event.wager),
+            hand=hand,
+            label=row_label(state, event) if event.row != "lose" else "Lost",
+            sum=arithmetic(state, event),
+            staked=event.staked,
+            returned=event.returned,
+            for_dealer=event.wager.startswith(TAKE),
+        )
+        for event, hand in zip(state.settled, state.hand_now, strict=True)
+        if event.seat == seat
+    ]
+
+
+def arithmetic(state: RoundState, event: WagerSettled) -> str:
+    """How a wager's pay came about: `3 to 2 on $10 = $15`."""
+    rules = state.rules
+    rows = {row.row: row for row in rules.placed[wagered_on(event.wager)].rows}
+    staked = dollars_for_people(event.staked)
+    if event.row not in rows:
+        return f"{staked} lost"
+    pays = rows[event.row].pays
+    if pays.kind == "push":
+        return f"push, {staked} comes back"
+    if pays.is_share:
+        meter = dollars_for_people(rules.meter_of(wagered_on(event.wager), event.staked))
+        sharing = sum(event.wager in stakes for stakes in state.stakes) if rows[event.row].paid == "shared" else 1
+        among = f" shared by {sharing}" if sharing > 1 else ""
+        return f"{pays.text} of {meter}{among} = {dollars_for_people(event.returned)}"
+    paid = event.returned - event.staked if pays.kind == "to" else event.returned
+    return f"{pays.text} on {staked} = {dollars_for_people(paid)}"
+
+
+def _wagers(playing: Playing, number: int, state: RoundState | None, seat: int) -> list[WagerView]:
+    """The places for chips of one spot, with what lies on them: during a round, what is wagered."""
+    rules = playing.table.rules
+    on = playing.table.log is not None
+    draft = playing.places[number - 1].draft
+    laid = (dict(state.stakes[seat - 1]) if seat and state is not None else {}) if on else draft
+    made = []
+    for id in offered(playing):
+        wager = rules.game.wager(wagered_on(id))
+        sensor = sensor_amounts(playing, id) if wager.kind == "progressive" else []
+        made.append(
+            WagerView(
+                id=id,
+                name=wager.name,
+                kind="take" if id.startswith(TAKE) else wager.kind,
+                laid=laid.get(id, 0),
+                least=rules.limits.get(wager.id, WagerLimits()).least,
+                most=most_on(playing, id),
+                sensor=sensor,
+                meter=rules.meter_of(id, laid.get(id) or sensor[0]) if sensor else 0,
+                each_hand=id == "main" and rules.two_hands,
+            )
+        )
+    return made
+
+
+def _at_risk(playing: Playing, number: int, state: RoundState | None) -> int:
+    """Chips of a spot: in a round all that is on its hands, before it what is laid out."""
+    table = playing.table
+    if table.log is None or state is None:
+        return at_risk(playing.places[number - 1].draft, table.rules)
+    if number not in table.playing:
+        return 0
+    seat = table.playing.index(number)
+    sides = sum(amount for name, amount in state.stakes[seat].items() if name != "main")
+    mains = sum(state.stake_on(seat, hand) for hand in range(len(state.seats[seat]))) if _has_hands(state) else 0
+    return sides + (mains or at_risk({"main": state.stakes[seat].get("main", 0)}, table.rules))
+
+
+def _has_hands(state: RoundState) -> bool:
+    return state.rules.game.family == "blackjack"
+
+
+def _question(playing: Playing, player: Player, state: RoundState | None) -> QuestionView | None:
+    need = state.need if state is not None else None
+    if state is None or not isinstance(need, NeedsAnswer):
+        return None
+    spot = playing.table.playing[need.seat - 1]
+    place = playing.places[spot - 1]
+    mine = place.player == player.id
+    return QuestionView(
+        spot=spot,
+        hand=need.hand,
+        hands=len(state.seats[need.seat - 1]),
+        question=need.question,
+        legal=need.legal if mine else (),
+        most=need.most if mine else 0,
+        mine=mine,
+        name=place.name,
+        revision=playing.table.revision,
+    )

@@ -366,6 +366,19 @@ def test_a_closed_jackpot_leaves_its_players_money_to_another(floor: Floor) -> N
     floor.refused(opened(), "jackpot_exists")
 
 
+def test_a_seed_that_was_won_is_not_taken_from_players_at_the_end(floor: Floor) -> None:
+    floor.do(opened(seed="100", contribution_ppm=500_000))
+    floor.do(opened("heir", seed="50", contribution_ppm=0))
+    floor.do(locked(1, 1, wager="10"))
+    floor.hit(community(1), "win")
+    floor.do(PayAward(award="win", approved_by=("supervisor",)))
+    floor.do(locked(2, 1, wager="10"))
+    event = floor.do(CloseJackpot(jackpot="push", into="heir", note="end", second="executive"))
+    assert isinstance(event, JackpotClosed)
+    assert (event.seed_micros, event.moved_micros) == (usd("100"), usd("5"))
+    assert floor.balance("seed") == -usd("100")
+
+
 def test_a_jackpot_with_a_pending_award_stays_open(floor: Floor) -> None:
     floor.do(opened())
     floor.do(locked(1, 1))

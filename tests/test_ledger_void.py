@@ -126,5 +126,6 @@ def test_a_jackpot_with_a_voided_round_closes_to_the_last_micro(floor: Floor) ->
     floor.do(locked(2, 1))
     floor.do(CloseJackpot(jackpot="push", into="heir", note="x", second="executive"))
     assert all(floor.balance(pool) == 0 for pool in ("meter", "reserve", "overflow"))
-    # The meter gave 100.44 of the seed back and the 0.20 on it; the reserve's 0.06 went to the heir.
-    assert floor.balance("meter", "heir") == usd("100.22")
+    # The house takes its seed of 100 back; 0.60 of the meter and 0.06 of the reserve go to the heir.
+    assert floor.balance("meter", "heir") == usd("100.66")
+    assert floor.balance("seed") == -usd("0.44")

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 
 from croupier.floor import Floor, Standing, deposit_due, funding_gate, odds_based_reserve
+from croupier.floor.account import standings_of
 from croupier.floor.law import law_on, rows_of
-from croupier.jackpot import Jackpot
-from croupier.jackpot.accounts import Key
 from croupier.reports.jackpot_movements import Report, read_period
 from croupier.store.reading import Reader
 
@@ -75,10 +73,8 @@ def deposit(
         jackpots = reader.jackpots()
         balances, before = reader.balances(), reader.balances_before(last_deposit)
         last_entry, last_hash = reader.head()
-    standings = [_standing(jackpot, balances) for jackpot in jackpots]
-    lines = tuple(
-        _line(standing, _standing(jackpot, before)) for jackpot, standing in zip(jackpots, standings, strict=True)
-    )
+    standings = standings_of(jackpots, balances)
+    lines = tuple(_line(*pair) for pair in zip(standings, standings_of(jackpots, before), strict=True))
     accrued = sum(line.accrued_micros for line in lines)
     due = deposit_due(accrued, last_deposit.date(), day)
     gate = funding_gate(
@@ -106,20 +102,6 @@ def deposit(
         rule=deposit_rule(day),
         findings=tuple(f"{found.sentence} ({found.citation})" for found in (due.finding, gate.finding) if found),
         standings=lines,
-    )
-
-
-def _standing(jackpot: Jackpot, balances: Mapping[Key, int]) -> Standing:
-    def held(account: str) -> int:
-        return sum(micros for (name, _, kind), micros in balances.items() if (name, kind) == (jackpot.id, account))
-
-    return Standing(
-        jackpot=jackpot.id,
-        kind=jackpot.parameters.kind,
-        display_micros=held("meter"),
-        reserve_micros=held("reserve"),
-        overflow_micros=held("overflow"),
-        pending_micros=held("pending"),
     )
 
 

@@ -153,8 +153,8 @@ def close(state: State, command: CloseJackpot, actor: str) -> JackpotClosed:
 def _recover_seed(moves: Moves, jackpot: Jackpot, level: Level) -> int:
     """The seed that lies in a level, from the meter as far as that goes.
 
-    That is one seed at most: those before it were won, and what players put in since does not make up for them here. The
-    house may recover more by adjustments, each documented.
+    That is one seed at most: those before it were won, and what players put in since does not make up for them here.
+    The house may recover more by adjustments, each documented.
     """
     meter: Key = (jackpot.id, level.id, "meter")
     seed: Key = (jackpot.id, level.id, "seed")

@@ -13,7 +13,6 @@ from typing import Any
 
 import msgspec
 from sqlalchemy import Connection, Engine, Table
-from sqlalchemy.dialects import postgresql
 from sqlalchemy.exc import SQLAlchemyError
 
 from croupier.jackpot import JackpotHit, Sealed, State
@@ -85,6 +84,7 @@ class Line:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._driver: Any = None
+        self._cursor: Any = None
 
     def write(self, batch: Batch) -> bool:
         """Writes a batch as a transaction of its own. False when it is not known to be written.
@@ -97,7 +97,7 @@ class Line:
                 self._open()
             if self._engine.dialect.name == "sqlite":
                 return self._write_sqlite(batch)
-            return batch.write_by(self._driver.execute, "postgresql")
+            return batch.write_by(self._cursor.execute, "postgresql")
         except dbapi.IntegrityError:  # an id that is in the log; the connection is good
             self._driver.rollback()
             return False
@@ -111,11 +111,12 @@ class Line:
     def close(self) -> None:
         if self._driver is not None:
             self._driver.close()
-            self._driver = None
+            self._driver = self._cursor = None
 
     def _open(self) -> None:
         opened = self._engine.raw_connection()
         self._driver = opened.driver_connection
+        self._cursor = self._driver.cursor()
         opened.detach()  # it is ours now, and the pool is as it was
         if self._engine.dialect.name == "postgresql":
             self._driver.autocommit = True  # a batch is one statement: to begin and commit would be two more trips
@@ -150,16 +151,15 @@ def _all_in_one(tables: Sequence[Table]) -> str:
 
     Where `head` is not moved on, `moved` has no row, and nothing is written or told.
     """
-    dialect = postgresql.dialect()  # type: ignore[no-untyped-call]
     parts = [
         "moved AS (UPDATE head SET seq = %(seq)s, hash = %(hash)s "
         "WHERE seq = %(old_seq)s AND hash = %(old_hash)s RETURNING seq)"
     ]
     for table in tables:
-        columns = ", ".join(f"{column.name} {column.type.compile(dialect)}" for column in table.columns)
+        names, made = _names(table), ", ".join(f"made.{column.name}" for column in table.columns)
         parts.append(
-            f"new_{table.name} AS (INSERT INTO {table.name} ({_names(table)}) SELECT made.* "
-            f"FROM moved, json_to_recordset(%({table.name})s::json) AS made ({columns}){_or_replace(table)})"
+            f"new_{table.name} AS (INSERT INTO {table.name} ({names}) SELECT {made} FROM moved, "
+            f"json_populate_recordset(null::{table.name}, %({table.name})s::json) AS made{_or_replace(table)})"
         )
     return f"WITH {', '.join(parts)} SELECT pg_notify('{CHANNEL}', moved.seq::text) FROM moved"
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from fastapi import FastAPI
 from starlette.staticfiles import StaticFiles
 
-from croupier.web.pages import events, sign_in
+from croupier.web.pages import events, lobby, reading, reading_odds, sign, sign_in
 from croupier.web.pages.frame import STATIC
 
-TOPICS = (sign_in, events)
+TOPICS = (sign_in, events, lobby, sign, reading, reading_odds)
 
 
 def add_pages(app: FastAPI) -> None:

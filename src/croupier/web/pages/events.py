@@ -46,7 +46,7 @@ async def _stream(room: Room, wanted: frozenset[str]) -> AsyncIterator[str]:
     with room.hub.listen() as ledger, room.halls.listen(wanted) as tables:
         yield _event("hello", {"subjects": sorted(wanted)})
         if "meters" in wanted:
-            yield _event("meters", {"meters": await run_in_threadpool(_meters, room)})
+            yield _event("meters", await run_in_threadpool(_meters, room))
         entries, table = asyncio.ensure_future(ledger.queue.get()), asyncio.ensure_future(tables.get())
         try:
             while asyncio.get_running_loop().time() < until:
@@ -76,7 +76,7 @@ def _told(room: Room, entries: Iterable[Sealed], wanted: frozenset[str]) -> list
     subjects = sorted({subject for sealed in entries for subject in _subjects(sealed)} & wanted)
     texts = [_event("changed", {"subject": subject}) for subject in subjects]
     if "meters" in wanted and any(posting.key[2] == "meter" for one in entries for posting in one.entry.event.postings):
-        texts.append(_event("meters", {"meters": _meters(room)}))
+        texts.append(_event("meters", _meters(room)))
     return texts
 
 
@@ -93,8 +93,13 @@ def _subjects(sealed: Sealed) -> Iterator[str]:
     yield "ledger"
 
 
-def _meters(room: Room) -> list[dict[str, Any]]:
-    return [shown(meter.jackpot, meter.level, meter.meter_micros) for meter in room.desk.meters()]
+def _meters(room: Room) -> dict[str, Any]:
+    """With how many entries the ledger had at least: of two answers the higher is the newer."""
+    entry = room.book.head()[0]
+    return {
+        "entry": entry,
+        "meters": [shown(meter.jackpot, meter.level, meter.meter_micros) for meter in room.desk.meters()],
+    }
 
 
 def _event(name: str, data: dict[str, Any]) -> str:

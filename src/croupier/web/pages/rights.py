@@ -11,4 +11,17 @@ PAGES: dict[str, Access] = {
     "POST /sign-in": OPEN,
     "POST /sign-out": OPEN,
     "GET /events": OPEN,
+    "GET /": OPEN,
+    "GET /lobby/edges/{game}": OPEN,
+    "GET /lobby/tables": OPEN,
+    # In demo mode for everybody; elsewhere it asks for a sign's token, or somebody who is signed in.
+    "GET /sign/{jackpot}": OPEN,
+    "GET /sign/{jackpot}/state": OPEN,
+    "GET /rules": OPEN,
+    "GET /rules/{game}": OPEN,
+    "GET /check": OPEN,
+    "GET /odds/{game}": OPEN,
+    "GET /odds/{game}/{wager}": OPEN,
+    "GET /strategy/{game}": OPEN,
+    "GET /about": OPEN,
 }

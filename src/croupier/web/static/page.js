@@ -6,7 +6,10 @@
   let downSince = null;
 
   const linkIsDown = () => {
-    if (downSince === null) downSince = new Date();
+    if (downSince === null) {
+      downSince = new Date();
+      document.body.dispatchEvent(new CustomEvent("link-is-down"));
+    }
     const line = link();
     if (!line) return;
     line.hidden = false;

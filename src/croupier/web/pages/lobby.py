@@ -1,0 +1,133 @@
+"""The lobby: every approved game, the tables of the floor, and the jackpots with their meters."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+
+from fastapi import APIRouter, Request, Response
+from starlette.concurrency import run_in_threadpool
+
+from croupier.errors import IllegalActionError
+from croupier.floor.desk import Meter
+from croupier.floor.setup import Floor, JackpotSetup, TableSetup
+from croupier.rules import find_game
+from croupier.rules.spec import Game, Wager
+from croupier.web.guard import TheRoom
+from croupier.web.pages.frame import PageRoute, page
+from croupier.web.pages.reading import approved_game, approved_games, made_page
+from croupier.web.pages.reading_sheets import wager_edge
+from croupier.web.room import Room
+
+router = APIRouter(route_class=PageRoute)
+
+PATIENCE_S = 0.25
+"""The lobby is not held back for longer than this; edges that are not there yet fill in."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shared:
+    """A table that the software deals, as the lobby shows it."""
+
+    setup: TableSetup
+    game: str
+    people: tuple[str, ...]
+    seats: int
+    standing: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pot:
+    """A jackpot on display."""
+
+    setup: JackpotSetup
+    meter: Meter
+    entry: int
+    tables: tuple[TableSetup, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Hall:
+    """What the lobby shows of the floor; nothing of it where no floor is set up."""
+
+    name: str = ""
+    shared: tuple[Shared, ...] = ()
+    by_hand: tuple[tuple[TableSetup, str], ...] = ()
+    pots: tuple[Pot, ...] = ()
+
+    @property
+    def subjects(self) -> str:
+        """What the page hears of."""
+        return "&".join(["of=meters", *(f"of=play:{table.setup.id}" for table in self.shared)])
+
+
+@router.get("/")
+async def lobby(request: Request, room: TheRoom) -> Response:
+    games = approved_games()
+    hall, edges = await asyncio.gather(run_in_threadpool(_hall, room), _edges(room, games))
+    return await made_page(request, "lobby.html", games=games, edges=edges, hall=hall)
+
+
+@router.get("/lobby/edges/{game}")
+async def edges_of(request: Request, game: str, room: TheRoom) -> Response:
+    """The wagers of a game's card, for a page that waits for their edges."""
+    found = approved_game(game)
+    return await made_page(request, "lobby_edges.html", game=found, edges=await _edges(room, [found]))
+
+
+@router.get("/lobby/tables")
+def tables(request: Request, room: TheRoom) -> Response:
+    """The shared tables, for a page that has heard of a change."""
+    return page(request, "lobby_tables.html", hall=_hall(room))
+
+
+async def _edges(room: Room, games: list[Game]) -> dict[tuple[str, str], str]:
+    """The exact edges that are there by now, by game and wager. What is solved comes last in line."""
+    wagers = [(game, wager) for game in games for wager in game.wagers]
+    wagers.sort(key=lambda pair: _is_solved(pair[1]))
+    keys = [(game.id, wager.id) for game, wager in wagers]
+    found = await asyncio.gather(*(room.work.sheet(PATIENCE_S, wager_edge, *key) for key in keys))
+    return {key: edge for key, edge in zip(keys, found, strict=True) if edge is not None}
+
+
+def _is_solved(wager: Wager) -> bool:
+    return wager.kind == "main" and not wager.classifiers
+
+
+def _hall(room: Room) -> Hall:
+    try:
+        floor = room.desk.floor()
+    except IllegalActionError:
+        return Hall()
+    by_hand = [table for table in floor.tables if table.dealing == "hand"]
+    return Hall(
+        name=floor.name or floor.id,
+        shared=tuple(_shared(room, table) for table in floor.tables if table.dealing == "software"),
+        by_hand=tuple((table, find_game(table.game).name) for table in by_hand),
+        pots=_pots(room, floor),
+    )
+
+
+def _shared(room: Room, setup: TableSetup) -> Shared:
+    playing = room.hall.table(setup.id)
+    people = tuple(place.name or "Guest" for place in playing.places if place.player)
+    if playing.is_waiting:
+        standing = "waits for a jackpot to be approved"
+    elif playing.table.log is not None:
+        standing = "a round is on"
+    elif any(place.ready for place in playing.places):
+        waiting_for = [place.name or "Guest" for place in playing.places if place.draft and not place.ready]
+        standing = f"waits for {', '.join(waiting_for)}" if waiting_for else "about to deal"
+    else:
+        standing = "open for wagers"
+    return Shared(setup=setup, game=find_game(setup.game).name, people=people, seats=playing.seats, standing=standing)
+
+
+def _pots(room: Room, floor: Floor) -> tuple[Pot, ...]:
+    entry = room.book.head()[0]
+    meters = {(meter.jackpot, meter.level): meter for meter in room.desk.meters()}
+    return tuple(
+        Pot(setup=setup, meter=meters[setup.id, setup.level], entry=entry, tables=floor.tables_of(setup.id))
+        for setup in floor.jackpots
+        if (setup.id, setup.level) in meters
+    )

@@ -1,0 +1,74 @@
+"""What reading pages show that takes long: functions for the other process, of names and texts, as plain data."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from croupier.exact.check import Checked, check_game, is_played, parse_printed
+from croupier.exact.odds import compute_odds
+from croupier.exact.strategy.sheet import compute_strategy, main_account
+from croupier.reports.plain import main_odds_data, sheet_data
+from croupier.reports.strategy_data import strategy_data
+from croupier.reports.words import FIGURES, decks_text, figure_text, money, percent, rounded, verdict_text
+from croupier.rules import find_game
+from croupier.rules.choice import choose
+
+Plain = dict[str, Any]
+
+
+def wager_edge(game: str, wager: str) -> str:
+    """The exact house edge of a wager at its default pay table and decks."""
+    choice = choose(find_game(game), wager)
+    edge = -Fraction(main_account(choice).value) if is_played(choice) else compute_odds(choice).edge
+    return percent(edge, 3)
+
+
+def wager_odds(game: str, wager: str, pay_table: str, decks: str, side: str) -> Plain:
+    """The odds sheet of a wager."""
+    choice = choose(find_game(game), wager, pay_table=pay_table or None, decks=decks, side=side or None)
+    if is_played(choice):
+        return main_odds_data(compute_strategy(choice))
+    return sheet_data(compute_odds(choice))
+
+
+def strategy_sheet(game: str, pay_table: str, decks: str) -> Plain:
+    """The strategy of a main wager; which of its charts are of numbers is said under `ratings`."""
+    sheet = compute_strategy(choose(find_game(game), "main", pay_table=pay_table or None, decks=decks))
+    return strategy_data(sheet) | {"ratings": list(sheet.ratings)}
+
+
+def checked_figures(game: str) -> list[Plain]:
+    """Every published figure of a game beside the exact one, as text."""
+    return [_checked(item) for item in check_game(find_game(game))]
+
+
+def _checked(item: Checked) -> Plain:
+    fact = item.fact
+    return {
+        "wager": fact.wager,
+        "pay_table": fact.pay_table,
+        "decks": decks_text(item),
+        "where": fact.where,
+        "figure": FIGURES[fact.figure],
+        "printed": fact.printed,
+        "computed": figure_text(fact.figure, item.computed) if item.computed is not None else "",
+        "difference": _difference(item),
+        "verdict": item.verdict,
+        "verdict_text": verdict_text(item),
+        "finding": item.finding,
+    }
+
+
+def _difference(item: Checked) -> str:
+    """Printed less computed, in the figure's own unit."""
+    if item.computed is None:
+        return ""
+    gap = parse_printed(item.fact.printed)[0] - item.computed
+    if item.fact.figure == "top_odds":
+        text = rounded(gap, 0)
+    elif item.fact.figure == "top_average":
+        text = f"-{money(-gap)}" if gap < 0 else money(gap)
+    else:
+        text = percent(gap, 4)
+    return text if gap < 0 else f"+{text}"

@@ -1,0 +1,174 @@
+"""The jackpot sign: a wall display that shows one meter as the ledger has it, its wins and its pending claims."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Literal
+
+from fastapi import APIRouter, Request, Response
+
+from croupier.errors import IllegalActionError
+from croupier.floor.devices import DeviceUse
+from croupier.floor.setup import Floor, JackpotSetup, jackpot_choice, pay_table_of
+from croupier.jackpot import Award, AwardPaid
+from croupier.money import MICROS_PER_CENT
+from croupier.web.guard import TheRoom
+from croupier.web.pages.frame import PageRoute, TheVisit, Visit, back_to, error_page, page
+from croupier.web.room import Room
+
+router = APIRouter(route_class=PageRoute)
+
+SIGN_COOKIE = "croupier_sign"
+A_YEAR_S = 365 * 24 * 3600
+WIN_SECONDS = 30
+"""How long a win is shown before the sign goes on attracting."""
+LATEST_ENTRIES = 5000
+"""No floor books more than this while a win is shown."""
+MOST_PENDING = 10
+
+
+@dataclass(frozen=True, kw_only=True)
+class Win:
+    """An award as the sign shows it."""
+
+    table: str
+    seats: tuple[int, ...]
+    amount_micros: int
+    each_micros: int
+    label: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class SignState:
+    """What a sign shows at one moment."""
+
+    entry: int
+    """The ledger had this many entries at least: of two answers the higher is the newer."""
+    meter_micros: int
+    is_capped: bool
+    mode: Literal["attract", "pending", "won"]
+    pending: tuple[Win, ...]
+    won: tuple[Win, ...]
+    again_s: int
+    """After so many seconds a win is no longer shown; 0 where none is."""
+
+    @property
+    def cents(self) -> int:
+        """Floored: a sign never shows more than the meter holds."""
+        return self.meter_micros // MICROS_PER_CENT
+
+
+@router.get("/sign/{jackpot}")
+def sign(request: Request, jackpot: str, visit: TheVisit, room: TheRoom, token: str = "") -> Response:
+    if token:
+        return _exchange(request, room, visit, jackpot, token)
+    if (refused := _refused(request, room, visit, jackpot)) is not None:
+        return refused
+    floor = room.desk.floor()
+    setup = floor.jackpot(jackpot)
+    tables = floor.tables_of(jackpot)
+    return page(
+        request,
+        "sign.html",
+        jackpot=setup,
+        rows=jackpot_choice(setup, tables[0] if tables else None).rows,
+        tables=tables,
+        state=state_of(room, floor, setup),
+    )
+
+
+@router.get("/sign/{jackpot}/state")
+def state(request: Request, jackpot: str, visit: TheVisit, room: TheRoom) -> Response:
+    if (refused := _refused(request, room, visit, jackpot)) is not None:
+        return refused
+    floor = room.desk.floor()
+    setup = floor.jackpot(jackpot)
+    return page(request, "sign_state.html", jackpot=setup, state=state_of(room, floor, setup))
+
+
+def _exchange(request: Request, room: Room, visit: Visit, jackpot: str, token: str) -> Response:
+    """A sign's token becomes a cookie that scripts cannot read, and leaves the address at once."""
+    if not _is_sign_of(room, visit, token, jackpot):
+        return _token_needed(request, jackpot)
+    response = back_to(f"/sign/{jackpot}")
+    response.set_cookie(
+        SIGN_COOKIE, token, max_age=A_YEAR_S, httponly=True, secure=not room.demo, samesite="lax", path="/sign"
+    )
+    return response
+
+
+def _refused(request: Request, room: Room, visit: Visit, jackpot: str) -> Response | None:
+    """In demo mode signs are for everybody, elsewhere for their devices and for those who are signed in."""
+    if room.demo or visit.person is not None:
+        return None
+    token = request.cookies.get(SIGN_COOKIE, "")
+    return None if token and _is_sign_of(room, visit, token, jackpot) else _token_needed(request, jackpot)
+
+
+def _is_sign_of(room: Room, visit: Visit, token: str, jackpot: str) -> bool:
+    """Whether a token is good for this jackpot. Wrong ones are on the record, and cannot be tried for long."""
+    room.failures.take(visit.address, 0)
+    try:
+        device = room.devices.device(token)
+        room.devices.require(device, DeviceUse.READ_METER, jackpot)
+    except IllegalActionError:
+        room.failures.take(visit.address)
+        return False
+    return True
+
+
+def _token_needed(request: Request, jackpot: str) -> Response:
+    message = (
+        f'The sign "{jackpot}" is shown to its own device and to signed-in staff. Register a device of the kind "sign" '
+        "for this jackpot and open this page once with ?token= and its token, or sign in."
+    )
+    return error_page(request, 401, "sign_token_needed", message)
+
+
+def state_of(room: Room, floor: Floor, setup: JackpotSetup) -> SignState:
+    """As the ledger has it now. The number of entries is read first, so it never claims to be newer than it is."""
+    entry = room.book.head()[0]
+    meter_micros = next(
+        one.meter_micros for one in room.desk.meters() if (one.jackpot, one.level) == (setup.id, setup.level)
+    )
+    waiting = room.book.awards(status="pending", jackpot=setup.id, limit=MOST_PENDING)
+    pending = tuple(_win(floor, setup, award) for award in waiting if award.funding == "meter")
+    won, again_s = _won(room, floor, setup, entry)
+    return SignState(
+        entry=entry,
+        meter_micros=meter_micros,
+        is_capped=setup.cap_micros is not None and meter_micros >= setup.cap_micros,
+        mode="pending" if pending else "won" if won else "attract",
+        pending=pending,
+        won=won,
+        again_s=again_s,
+    )
+
+
+def _won(room: Room, floor: Floor, setup: JackpotSetup, head: int) -> tuple[tuple[Win, ...], int]:
+    """Awards off the meter that were paid a moment ago, and for how long they are still shown."""
+    now = room.desk.clock()
+    since = now - timedelta(seconds=WIN_SECONDS)
+    paid = room.book.entries_between(since, None, kinds=[AwardPaid.__name__], after=max(0, head - LATEST_ENTRIES))
+    wins, latest = [], since
+    for sealed in paid:
+        assert isinstance(sealed.entry.event, AwardPaid)
+        award = room.book.award(sealed.entry.event.award)
+        if award.jackpot == setup.id and award.funding == "meter" and award.status == "paid":
+            wins.append(_win(floor, setup, award))
+            latest = max(latest, sealed.entry.at)
+    left = (latest - since).total_seconds()
+    return tuple(wins), int(left) + 1 if wins else 0
+
+
+def _win(floor: Floor, setup: JackpotSetup, award: Award) -> Win:
+    names = {table.id: table.name for table in floor.tables}
+    rows = {row.row: row.label for row in pay_table_of(setup).rows}
+    return Win(
+        table=names.get(award.table) or award.table,
+        seats=award.seats,
+        amount_micros=award.amount_micros,
+        each_micros=award.each_micros,
+        label=rows.get(award.row, award.row),
+    )

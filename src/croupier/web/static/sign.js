@@ -1,0 +1,145 @@
+// Counters of jackpots. Between two true values a counter rolls upward and never shows more than the newer one; it goes
+// down only when the ledger did. Where the link is lost it stands still, and the sign says since when.
+(() => {
+  "use strict";
+
+  const ROLL_MS = 3000;
+  const CENTS = /[0-9]/;
+  const still = window.matchMedia("(prefers-reduced-motion: reduce)");
+  const counters = new Map();
+  let heardAt = new Date();
+
+  const dollars = (cents) =>
+    `$${Math.floor(cents / 100).toLocaleString("en-US")}.${String(cents % 100).padStart(2, "0")}`;
+
+  class Counter {
+    constructor(element) {
+      this.element = element;
+      this.entry = Number(element.dataset.entry);
+      this.target = this.shown = Number(element.dataset.cents);
+      this.strips = [];
+      this.text = "";
+      this.frame = null;
+      this.draw();
+    }
+
+    // What the ledger holds; answers that were overtaken on their way are let go.
+    hear(entry, cents) {
+      if (entry < this.entry) return;
+      this.entry = entry;
+      if (cents === this.target) return;
+      this.target = cents;
+      for (const spoken of document.querySelectorAll(`[data-spoken="${this.element.dataset.meter}"]`)) {
+        spoken.textContent = dollars(cents);
+      }
+      this.from = this.shown;
+      this.since = performance.now();
+      if (cents < this.shown || still.matches || document.hidden) this.settle();
+      else if (this.frame === null) this.frame = requestAnimationFrame((now) => this.roll(now));
+    }
+
+    settle() {
+      if (this.frame !== null) cancelAnimationFrame(this.frame);
+      this.frame = null;
+      this.shown = this.target;
+      this.draw();
+    }
+
+    roll(now) {
+      const share = Math.min(1, Math.max(0, (now - this.since) / ROLL_MS));
+      const eased = 1 - (1 - share) ** 2;
+      this.shown = Math.min(this.target, Math.max(this.shown, this.from + (this.target - this.from) * eased));
+      if (share >= 1) {
+        this.frame = null;
+        this.shown = this.target;
+      } else this.frame = requestAnimationFrame((later) => this.roll(later));
+      this.draw();
+    }
+
+    draw() {
+      const whole = Math.floor(this.shown);
+      const text = dollars(whole);
+      if (text.length !== this.text.length) this.build(text);
+      this.text = text;
+      this.element.dataset.shown = whole;
+      let turning = this.shown - whole; // how far the digit to the right has carried this one along
+      let rest = whole;
+      for (const strip of this.strips) {
+        const digit = rest % 10;
+        strip.style.transform = `translateY(${-(digit + turning) * (100 / 11)}%)`;
+        if (digit !== 9) turning = 0;
+        rest = Math.floor(rest / 10);
+      }
+    }
+
+    // One strip of digits for each place, the last place first.
+    build(text) {
+      this.strips = [];
+      this.element.parentElement.style.setProperty("--letters", Math.max(text.length, 10)); // for the size of the type
+      this.element.replaceChildren(
+        ...[...text].map((letter) => {
+          const place = document.createElement("span");
+          if (!CENTS.test(letter)) {
+            place.textContent = letter;
+            return place;
+          }
+          place.className = "digit";
+          const strip = document.createElement("span");
+          strip.className = "strip";
+          for (const digit of "01234567890") {
+            const one = document.createElement("b");
+            one.textContent = digit;
+            strip.append(one);
+          }
+          place.append(strip);
+          this.strips.unshift(strip);
+          return place;
+        }),
+      );
+    }
+  }
+
+  const hear = (meter, entry, cents) => {
+    const counter = counters.get(meter);
+    if (counter) counter.hear(entry, cents);
+  };
+
+  document.addEventListener("meters", (event) => {
+    const { entry, meters } = JSON.parse(event.detail.data);
+    heardAt = new Date();
+    for (const one of meters) hear(`${one.jackpot}/${one.level}`, entry, Math.floor(one.meter_micros / 10000));
+  });
+
+  // The state of a sign: asked for when something changed, and now and then to see that the link still carries.
+  let again = null;
+  const look = () => {
+    const state = document.getElementById("state");
+    if (!state) return;
+    heardAt = new Date();
+    hear(state.dataset.meter, Number(state.dataset.entry), Number(state.dataset.cents));
+    clearTimeout(again);
+    const seconds = Number(state.dataset.again);
+    if (seconds > 0) again = setTimeout(() => window.htmx.trigger("#look", "look-again"), seconds * 1000);
+  };
+  document.addEventListener("htmx:after:swap", look);
+
+  document.body.addEventListener("link-is-down", () => {
+    for (const counter of counters.values()) counter.settle();
+    const line = document.getElementById("as-of");
+    if (!line) return;
+    line.textContent = `as of ${heardAt.toLocaleTimeString("en-US", { hour12: false })}`;
+    line.hidden = false;
+  });
+  document.body.addEventListener("link-is-back", () => {
+    const line = document.getElementById("as-of");
+    if (line) line.hidden = true;
+  });
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden) for (const counter of counters.values()) counter.settle();
+  });
+
+  for (const element of document.querySelectorAll(".counter[data-meter]")) {
+    counters.set(element.dataset.meter, new Counter(element));
+  }
+  look();
+})();

@@ -1,0 +1,238 @@
+"""The player's table: one's own table of each game, and the floor's tables that the software deals."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Request, Response
+from starlette.responses import HTMLResponse
+
+from croupier.errors import CroupierError, IllegalActionError
+from croupier.hall.actions import SitDown
+from croupier.hall.hall import own_table
+from croupier.hall.play import Playing
+from croupier.hall.roads import Bead, bead_plate, big_road, winner_of
+from croupier.hall.turns import offered, spots_of
+from croupier.hall.view import TableView, view_of
+from croupier.rules import find_game
+from croupier.store.play import Player
+from croupier.table.setup import TableRules
+from croupier.web.errors import WebError, in_words, status_of
+from croupier.web.guard import TheRoom
+from croupier.web.pages.frame import (
+    CommandId,
+    PageRoute,
+    TheVisit,
+    back_to,
+    is_partial,
+    new_id,
+    page,
+    remember_player,
+    render,
+)
+from croupier.web.pages.play_commands import CHIPS, Form, action_of
+from croupier.web.room import Room
+
+router = APIRouter(route_class=PageRoute)
+
+ROAD_ROUNDS = 72
+KEYS = {"main": "m", "player": "p", "banker": "b", "tie": "t"}
+"""Keys of main wagers, on the first of a player's spots."""
+
+
+async def sent_form(request: Request) -> Form:
+    return {name: value for name, value in (await request.form()).items() if isinstance(value, str)}
+
+
+SentForm = Annotated[Form, Depends(sent_form)]
+
+
+@router.get("/play/{game}")
+def own(request: Request, visit: TheVisit, room: TheRoom, game: str, new: bool = False, have: int = -1) -> Response:
+    """The visitor's own table of a game; a first visit makes a guest with a purse, and sits down."""
+    found = find_game(game)
+    if visit.player is None:
+        return _welcome(request, room, new=new)
+    table = own_table(visit.player, found.id)
+    playing = room.hall.table(table)
+    if not spots_of(playing, visit.player):
+        playing = room.hall.act(table, visit.player, SitDown(spot=1), id=new_id())
+    return _shown(request, room, visit.player, playing, have)
+
+
+@router.get("/play/{game}/{table}")
+def shared(
+    request: Request, visit: TheVisit, room: TheRoom, game: str, table: str, new: bool = False, have: int = -1
+) -> Response:
+    """A table of the floor that the software deals."""
+    found = find_game(game)
+    setup = room.desk.floor().table(table)
+    if setup.game != found.id:
+        return back_to(f"/play/{setup.game}/{setup.id}")
+    playing = room.hall.table(table)
+    if visit.player is None:
+        return _welcome(request, room, new=new)
+    return _shown(request, room, visit.player, playing, have)
+
+
+@router.post("/play/{game}")
+def act_at_own(request: Request, visit: TheVisit, room: TheRoom, game: str, form: SentForm, id: CommandId) -> Response:
+    """A press at one's own table."""
+    found = find_game(game)
+    player = _player(visit.player)
+    return _act(request, room, player, own_table(player, found.id), form, id)
+
+
+@router.post("/play/{game}/{table}")
+def act_at_shared(
+    request: Request, visit: TheVisit, room: TheRoom, game: str, table: str, form: SentForm, id: CommandId
+) -> Response:
+    """A press at a table of the floor."""
+    find_game(game)
+    room.desk.floor().table(table)
+    return _act(request, room, _player(visit.player), table, form, id)
+
+
+def _player(player: Player | None) -> Player:
+    if player is None:
+        raise WebError("Your seat is not known to this server any more. Open the table again.", code="no_player")
+    return player
+
+
+def _welcome(request: Request, room: Room, *, new: bool) -> Response:
+    """Makes a guest and comes back with the cookie, so that the page is made for them."""
+    if new:
+        raise WebError("A table needs a cookie to know your purse. Allow cookies for this address.", code="no_cookie")
+    _, token = room.hall.new_player()
+    response = back_to(f"{request.url.path}?new=1")
+    remember_player(response, token, demo=room.demo)
+    return response
+
+
+def _act(request: Request, room: Room, player: Player, table: str, form: Form, id: str) -> Response:
+    """Does it, and shows the table as it is then: also when it was refused, with the reason above."""
+    refused: CroupierError | None = None
+    try:
+        _carry_out(room, player, table, form, id)
+    except CroupierError as error:
+        if not is_partial(request):
+            raise
+        refused = error
+    if not is_partial(request) or form.get("do") in ("rules", "name", "money"):
+        return back_to(request.url.path)
+    text = table_html(request, room, player, room.hall.table(table))
+    if refused is None:
+        return HTMLResponse(text)
+    notice = render(request, "notice.html", code=refused.code, message=in_words(refused))
+    text += f'<hx-partial hx-target="#notice" hx-swap="innerHTML">{notice}</hx-partial>'
+    return HTMLResponse(text, status_of(refused))
+
+
+def _carry_out(room: Room, player: Player, table: str, form: Form, id: str) -> None:
+    verb = form.get("do", "")
+    if verb == "money":
+        room.hall.more_money(player, id)
+    elif verb == "name":
+        room.hall.rename(player, form.get("name", ""))
+    else:
+        room.hall.act(table, player, action_of(form, room.hall.table(table)), id=id)
+
+
+def _shown(request: Request, room: Room, player: Player, playing: Playing, have: int) -> Response:
+    if is_partial(request):
+        if have == playing.revision:
+            return Response(status_code=204)
+        return HTMLResponse(table_html(request, room, player, playing))
+    context = _context(room, player, playing)
+    rules = playing.table.rules
+    ids = [*(id for id in offered(playing) if ":" not in id)]
+    if any(wager.kind == "insurance" for wager in rules.game.wagers):
+        ids.append("insurance")
+    wagers = [{"wager": rules.game.wager(id), "choice": rules.placed[id]} for id in ids]
+    setup = playing.setup
+    title = (setup.name or setup.id) if setup is not None else "Your own table"
+    return page(request, "play.html", **context, wagers=wagers, title=title, shuffle=playing.table.shoe.kind)
+
+
+def table_html(request: Request, room: Room, player: Player, playing: Playing) -> str:
+    """The part of the page that changes with the table."""
+    return render(request, "play_table.html", **_context(room, player, playing))
+
+
+def _context(room: Room, player: Player, playing: Playing) -> dict[str, Any]:
+    known = room.hall.store.player(player.id)
+    assert known is not None
+    view = view_of(playing, known, room.hall.now_micros())
+    rules = playing.table.rules
+    return {
+        "view": view,
+        "rules": rules,
+        "names": {wager.id: wager.name for wager in rules.game.wagers},
+        "chips": CHIPS,
+        "keys": KEYS,
+        "first_spot": view.mine[0].number if view.mine else 0,
+        "print_line": print_line(rules),
+        "say": said(view),
+        "roads": roads_of(room, playing) if view.baccarat else None,
+    }
+
+
+@dataclass(frozen=True)
+class Roads:
+    """Both roads of a table, with their widths."""
+
+    bead: list[Bead]
+    bead_columns: int
+    big: list[Bead]
+    big_columns: int
+
+
+def roads_of(room: Room, playing: Playing) -> Roads:
+    latest = room.hall.store.rounds(playing.id, limit=ROAD_ROUNDS)
+    winners = [winner_of(one.log) for one in reversed(latest)]
+    bead, big = bead_plate(winners), big_road(winners)
+    return Roads(
+        bead, 1 + max((one.column for one in bead), default=0), big, 1 + max((b.column for b in big), default=0)
+    )
+
+
+def print_line(rules: TableRules) -> str:
+    """What stands printed on the felt: pays that are not even money, and what the dealer does."""
+    lines = []
+    for wager in rules.game.wagers:
+        if wager.kind in ("main", "insurance"):
+            lines += [
+                f"{row.label if wager.kind == 'main' else 'Insurance'} pays {row.pays.text}"
+                for row in rules.placed[wager.id].rows
+                if row.pays.kind == "to" and row.pays.numerator != row.pays.denominator
+            ]
+    soft = rules.switches.get("soft17")
+    if soft and rules.game.family == "blackjack":
+        lines.append(f"Dealer {'hits' if soft == 'hit' else 'stands on'} soft 17")
+    return " · ".join(dict.fromkeys(lines))
+
+
+def said(view: TableView) -> str:
+    """Where the round stands, for those who listen."""
+    if view.question is None:
+        return ""
+    dealer = ", ".join(card.name for card in view.dealer)
+    if not view.question.mine:
+        return f"{view.question.name} is asked for {view.question.question}."
+    spot = next(spot for spot in view.spots if spot.number == view.question.spot)
+    hands = "; ".join(
+        f"{'hand ' + str(hand.number) + ': ' if len(spot.hands) > 1 else ''}"
+        f"{', '.join(card.name for card in hand.cards)}, {hand.total}"
+        for hand in spot.hands
+    )
+    flex = f" Flex card: {spot.flex.name}." if spot.flex else ""
+    return f"You have {hands}.{flex} The dealer shows {dealer}. You may {', '.join(view.question.legal)}."
+
+
+def require_seen_by(playing: Playing, player: Player | None) -> Player:
+    """The player, at a table that is theirs or stands on the floor."""
+    known = _player(player)
+    if not playing.is_shared and not spots_of(playing, known):
+        raise IllegalActionError("This is somebody else's own table; open your own of the game.", code="not_your_table")
+    return known

@@ -55,6 +55,14 @@ def dollars_for_people(micros: int) -> str:
     return f"{sign}${int(whole):,}" + ("" if cents == "00" else f".{cents}")
 
 
+def dollars_and_cents(micros: int) -> str:
+    """As a meter shows it, always with its cents: `"$10,000.00"`."""
+    text = dollars(micros)
+    sign, text = ("-", text[1:]) if text.startswith("-") else ("", text)
+    whole, cents = text.split(".")
+    return f"{sign}${int(whole):,}.{cents}"
+
+
 def floor_to_micros(amount: Fraction) -> int:
     """An exact amount in dollars as whole micros, floored."""
     return (amount.numerator * MICROS_PER_DOLLAR) // amount.denominator

@@ -27,7 +27,7 @@ from croupier import __version__
 from croupier.errors import CroupierError, IllegalActionError
 from croupier.floor.people import Person
 from croupier.floor.roles import Right, who_may
-from croupier.money import dollars_for_people
+from croupier.money import dollars_and_cents, dollars_for_people
 from croupier.store.play import Player
 from croupier.web.errors import WebError, in_words, status_of
 from croupier.web.guard import COOKIE, SAFE_METHODS, WEB, Caller, csrf_token, record_denial
@@ -174,7 +174,7 @@ def templates() -> Environment:
         lstrip_blocks=True,
     )
     made.globals.update(static=static, new_id=new_id, version=__version__)
-    made.filters.update(dollars=dollars_for_people)
+    made.filters.update(dollars=dollars_for_people, cents=dollars_and_cents)
     return made
 
 

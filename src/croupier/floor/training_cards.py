@@ -1,0 +1,118 @@
+"""The cards of a lesson: a round of the real game in which the wanted hand comes."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from datetime import date
+
+from croupier.cards import SUIT_SYMBOLS, SUITS, card_text, cards_text, parse_cards
+from croupier.errors import CroupierError
+from croupier.floor.setup import Floor, JackpotSetup, TableSetup
+from croupier.rules import find_game
+from croupier.table.events import CardDealt
+from croupier.table.replay import NeedsAnswer, NeedsCard, RoundState, replay
+from croupier.table.setup import make_rules
+from croupier.table.shoe import LiveShoe
+
+DAY = date(2025, 3, 1)
+STAKE_MICROS = 10_000_000
+MOST_TRIES = 10_000
+
+CHOSEN: dict[str, tuple[tuple[str, str], ...]] = {
+    "other_22": (("", "Th 6c 6d"), ("", "9s 4h 9d"), ("", "Kd 2s Jh")),
+    "suited_22": (("", "Th 3h 9h"), ("", "6c 6c Tc"), ("", "Kd 2d Jd")),
+    "suited_4567_other": (("", "4h 5h 6h 7h"), ("", "6d 5d 4d 7d"), ("", "5c 4c 7c 6c")),
+    "suited_six_cards": (("Kd Qd Td", "2d Jd 7d"), ("Qs Js Ks", "Ts 2s 7s"), ("Kc Tc Qc", "Jc 2c 7c")),
+}
+"""The player hand of baccarat and the dealer's or banker's cards, for hands too rare to wait for; in dealing order."""
+
+
+@dataclass(frozen=True)
+class ShownCard:
+    """A card for the page: `7♥`, its suit's letter, and how it is read aloud."""
+
+    text: str
+    suit: str
+    spoken: str
+
+
+@dataclass(frozen=True)
+class ShownHand:
+    name: str
+    cards: tuple[ShownCard, ...]
+
+
+@dataclass(frozen=True)
+class Cards:
+    """A round as it lies on the table."""
+
+    hands: tuple[ShownHand, ...]
+    evidence: str
+    row: str
+    """Where the jackpot wager ended by the game's own rules; empty in a round that was not finished."""
+
+
+RANK_WORDS = ["ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king"]
+SUIT_WORDS = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
+
+
+def shown_card(card: int) -> ShownCard:
+    text = card_text(card)
+    suit = text[-1]
+    rank = text[:-1].replace("T", "10")
+    return ShownCard(rank + SUIT_SYMBOLS[SUITS.index(suit)], suit, f"{RANK_WORDS[card >> 2]} of {SUIT_WORDS[suit]}")
+
+
+def deal(
+    row: str,
+    setup: TableSetup,
+    floor: Floor,
+    seats: tuple[int, ...],
+    chance: random.Random,
+    *,
+    is_misdeal: bool = False,
+) -> Cards:
+    """A round with chips on these seats, in which the jackpot wager ends on the wanted row."""
+    jackpot = floor.jackpots_at(setup)[0]
+    for _ in range(MOST_TRIES):
+        player, dealer = chance.choice(CHOSEN.get(row, (("", ""),)))
+        state = _round(setup, jackpot, len(seats), parse_cards(player), parse_cards(dealer))
+        ended = {one.row for one in state.settled if one.wager == jackpot.wager}
+        if ended == {row}:
+            return _shown(state, seats, row, is_misdeal=is_misdeal)
+    raise CroupierError(f"No round with {row} came up.", code="no_such_round")
+
+
+def _round(setup: TableSetup, jackpot: JackpotSetup, seats: int, player: list[int], dealer: list[int]) -> RoundState:
+    game = find_game(setup.game)
+    rules = make_rules(game, decks=setup.decks, pay_tables={jackpot.wager: jackpot.pay_table}, day=DAY)
+    main = "main" if game.family == "blackjack" else "banker"
+    stakes = {main: STAKE_MICROS, jackpot.wager: int(jackpot.wager_micros)}
+    shoe = LiveShoe(setup.decks)
+    chosen = {"player": list(player), "dealer": list(dealer)}
+
+    def next_card(need: NeedsCard, state: RoundState) -> int:
+        pile = chosen.get("dealer" if need.to in ("dealer", "hole") else need.to, [])
+        return pile.pop(0) if pile else shoe.draw()
+
+    def answer(need: NeedsAnswer, state: RoundState) -> str:
+        return next((one for one in ("stand", "no") if one in need.legal), need.legal[0])
+
+    return replay(rules, [stakes] * seats, [], [], deal=next_card, decide=answer, trusted=True)
+
+
+def _shown(state: RoundState, seats: tuple[int, ...], row: str, *, is_misdeal: bool) -> Cards:
+    def hand(name: str, cards: list[int]) -> ShownHand:
+        return ShownHand(name, tuple(map(shown_card, cards)))
+
+    if is_misdeal:  # the opening lies there, and a card that nobody should see
+        dealt = [event.card for event in state.events if isinstance(event, CardDealt) and event.card is not None]
+        return Cards((hand("Dealer", state.dealer[:1]), hand("Face up in the shoe", dealt[-1:])), "", "")
+    if state.rules.game.family == "baccarat":
+        evidence = f"Player {cards_text(state.player)}, Banker {cards_text(state.dealer)}"
+        return Cards((hand("Player", state.player), hand("Banker", state.dealer)), evidence, row)
+    players = [
+        hand(f"Seat {seat}", cards) for seat, hands in zip(seats, state.seats, strict=True) for cards in hands if cards
+    ]
+    return Cards((*players, hand("Dealer", state.dealer)), cards_text(state.dealer), row)

@@ -1,0 +1,235 @@
+"""The dealer terminal: tables to choose from, a table's terminal, and its steps without a card.
+
+A step answers with the table as it is now. A refused one does too, with a sentence above it: so a press for a table
+that has moved on shows what it moved to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Form, Request, Response
+
+from croupier.errors import CroupierError
+from croupier.floor.desk import Ask, TableView
+from croupier.floor.preview import ledger_of, preview_hits
+from croupier.floor.setup import Floor, TableSetup, pay_table_of
+from croupier.floor.terminal import Terminal
+from croupier.jackpot import Award, JackpotHit
+from croupier.reports.jackpot_awards import win_page
+from croupier.rules import find_game
+from croupier.web.errors import WebError, in_words, status_of
+from croupier.web.guard import Caller, TheRoom, record_denial
+from croupier.web.pages.dealer_face import PROTOCOLS, Face, face_of
+from croupier.web.pages.frame import CommandId, PageRoute, TheVisit, Visit, back_to, is_partial, page, visit_of
+from croupier.web.room import Room, room_of
+
+router = APIRouter(route_class=PageRoute)
+
+Number = Annotated[int, Form(ge=0, le=99)]
+Revision = Annotated[int, Form(ge=0, le=2**53)]
+Chosen = Annotated[str, Form(max_length=2)]
+"""The seat whose hands are picked at this terminal, as text; empty for none."""
+
+
+def face(room: Room, table: str, chosen: int | None = None) -> Face:
+    """A table of the floor as its terminal shows it now."""
+    floor = room.desk.floor()
+    setup = floor.table(table)
+    view = room.desk.table(table)
+    return face_of(
+        setup,
+        floor,
+        view.terminal,
+        base=f"/dealer/{table}",
+        revision=view.revision,
+        meters={meter.jackpot: meter.meter_micros for meter in room.desk.meters()},
+        preview=_preview(room, view.terminal, setup, floor),
+        awards=_awards(room, view.terminal),
+        chosen=chosen,
+    )
+
+
+def _preview(room: Room, terminal: Terminal, setup: TableSetup, floor: Floor) -> tuple[JackpotHit, ...]:
+    if not terminal.picks:
+        return ()
+    try:
+        return preview_hits(ledger_of(room.book, setup), terminal, setup, floor)
+    except CroupierError:  # a hit that would be refused has nothing to show; pressing it says why
+        return ()
+
+
+def _awards(room: Room, terminal: Terminal) -> list[tuple[Award, JackpotHit]]:
+    """Open claims of the table, and what its latest round has paid."""
+    played = room.book.round(terminal.table)
+    of_round = [one.award for one in played.winners] if played and played.round == terminal.round else []
+    found = []
+    for id in dict.fromkeys((*terminal.claims, *of_round)):
+        sealed = room.book.entry(id)
+        assert sealed is not None and isinstance(sealed.entry.event, JackpotHit)
+        found.append((room.book.award(id), sealed.entry.event))
+    return found
+
+
+def seat_of(chosen: str) -> int | None:
+    return int(chosen) if chosen.isascii() and chosen.isdigit() else None
+
+
+@router.get("/dealer")
+def tables(request: Request, room: TheRoom) -> Response:
+    """Which tables there are."""
+    floor = room.desk.floor()
+    lines = []
+    for view in room.desk.tables():
+        setup = floor.table(view.terminal.table)
+        lines.append(
+            {
+                "setup": setup,
+                "terminal": view.terminal,
+                "game": find_game(setup.game).name,
+                "protocol": PROTOCOLS[setup.protocol],
+                "jackpots": [jackpot.name or jackpot.id for jackpot in floor.jackpots_at(setup)],
+            }
+        )
+    return page(request, "dealer_tables.html", lines=lines, floor_name=floor.name or floor.id)
+
+
+@router.get("/dealer/{table}")
+def terminal(request: Request, table: str, room: TheRoom, seat: str = "") -> Response:
+    return page(request, "dealer.html", face=face(room, table, seat_of(seat)), problem=None)
+
+
+@router.get("/dealer/{table}/now")
+def now(request: Request, table: str, room: TheRoom, seat: str = "") -> Response:
+    """The part of the terminal that changes."""
+    if not is_partial(request):
+        return back_to(f"/dealer/{table}")
+    return page(request, "dealer_terminal.html", face=face(room, table, seat_of(seat)))
+
+
+@router.get("/dealer/{table}/slip/{award:path}")
+def slip(request: Request, table: str, award: str, room: TheRoom) -> Response:
+    """The win page, to be printed and signed."""
+    floor = room.desk.floor()
+    setup = floor.table(table)
+    found = win_page(room.book, award, floor)
+    if found.table != table:
+        raise WebError(f'Award "{award}" is not of table "{table}".', code="unknown_award")
+    jackpot = next((one for one in floor.jackpots if one.id == found.jackpot), None)
+    rows = pay_table_of(jackpot).rows if jackpot is not None else ()
+    hand = next((row.label for row in rows if row.row == found.row), found.row)
+    return page(request, "dealer_slip.html", win=found, setup=setup, floor=floor, jackpot=jackpot, hand=hand)
+
+
+@router.post("/dealer/{table}/sense")
+def sense(
+    request: Request,
+    table: str,
+    room: TheRoom,
+    visit: TheVisit,
+    id: CommandId,
+    seat: Number,
+    sensor: Number,
+    lit: Annotated[bool, Form()],
+    chosen: Chosen = "",
+) -> Response:
+    """A light: stands in for a chip on the sensor. Where it lies is said outright, so no revision is needed."""
+    return done(request, table, chosen, lambda: room.desk.sense(_ask(id, visit), table, seat, sensor, lit=lit))
+
+
+@router.post("/dealer/{table}/start")
+def start(
+    request: Request,
+    table: str,
+    room: TheRoom,
+    visit: TheVisit,
+    id: CommandId,
+    revision: Revision,
+    chips: Annotated[str, Form(max_length=3)] = "",
+    chosen: Chosen = "",
+) -> Response:
+    """START GAME. The dealer says how many chips there are; nobody fills that in."""
+
+    def act() -> TableView:
+        if not chips.isascii() or not chips.isdigit():
+            raise WebError("Count the chips first and tap their number; it must equal the lit sensors.")
+        return room.desk.start(_ask(id, visit, revision), table, chips=int(chips))
+
+    return done(request, table, chosen, act)
+
+
+@router.post("/dealer/{table}/pick")
+def pick(
+    request: Request,
+    table: str,
+    room: TheRoom,
+    visit: TheVisit,
+    id: CommandId,
+    revision: Revision,
+    seat: Number,
+    sensor: Number,
+    row: Annotated[str, Form(max_length=60)],
+    chosen: Chosen = "",
+) -> Response:
+    """A hand button, on or off."""
+    return done(request, table, chosen, lambda: room.desk.pick(_ask(id, visit, revision), table, seat, sensor, row))
+
+
+@router.post("/dealer/{table}/hit")
+def hit(
+    request: Request,
+    table: str,
+    room: TheRoom,
+    visit: TheVisit,
+    id: CommandId,
+    revision: Revision,
+    evidence: Annotated[str, Form(max_length=500)] = "",
+    chosen: Chosen = "",
+) -> Response:
+    """HIT JACKPOT."""
+    ask = _ask(id, visit, revision)
+    return done(request, table, chosen, lambda: room.desk.hit(ask, table, evidence=plain_line(evidence)))
+
+
+@router.post("/dealer/{table}/end")
+def end(
+    request: Request, table: str, room: TheRoom, visit: TheVisit, id: CommandId, revision: Revision, chosen: Chosen = ""
+) -> Response:
+    """END GAME."""
+    return done(request, table, chosen, lambda: room.desk.end(_ask(id, visit, revision), table))
+
+
+def _ask(id: str, visit: Visit, revision: int | None = None) -> Ask:
+    assert visit.person is not None, "the frame lets nobody else through"
+    return Ask(id=id, by=visit.person, revision=revision)
+
+
+def plain_line(text: str) -> str:
+    """What somebody typed, as one line that can be kept."""
+    return "".join(one if one.isprintable() else " " for one in text).strip()
+
+
+def done(request: Request, table: str, chosen: str, act: Callable[[], Any]) -> Response:
+    """The table after a step. A refused one shows the table as it is, and why."""
+    problem = None
+    try:
+        act()
+    except CroupierError as error:
+        problem = error
+        note_denial(request, error)
+    if problem is None and not is_partial(request):
+        seat = f"?seat={seat_of(chosen)}" if seat_of(chosen) is not None else ""
+        return back_to(f"/dealer/{table}{seat}")
+    shown = face(room_of(request), table, seat_of(chosen))
+    status = 200 if problem is None else status_of(problem)
+    said = None if problem is None else {"message": in_words(problem), "code": problem.code}
+    template = "dealer_answer.html" if is_partial(request) else "dealer.html"
+    return page(request, template, status, face=shown, problem=said)
+
+
+def note_denial(request: Request, error: CroupierError) -> None:
+    """What somebody may not do goes on the record, as everywhere."""
+    if status_of(error) == 403:
+        visit = visit_of(request)
+        record_denial(request, Caller(person=visit.person, address=visit.address), error.code)

@@ -11,8 +11,8 @@ from itertools import count
 from msgspec import structs
 
 from croupier.cards import DECK_SIZE, parse_cards
-from croupier.floor import demo_floor
 from croupier.floor.desk import Desk
+from croupier.floor.files import demo_hall
 from croupier.hall.actions import Action, Deal, Decide, LayChips, SitDown
 from croupier.hall.hall import Hall
 from croupier.hall.play import Playing
@@ -20,10 +20,12 @@ from croupier.money import MICROS_PER_DOLLAR
 from croupier.store import open_store
 from croupier.store.play import Player, PlayStore
 from croupier.table.replay import NeedsAnswer
-from tests.desks import DEALER, EXECUTIVE, NOW, ask
+from tests.desks import EXECUTIVE, NOW, Person, ask
 
 GAMES = ("blackjack", "double_down_madness", "double_barrel", "blackjack_switch", "mini_baccarat")
 _ids = count()
+
+DEALER = Person(SOFTWARE, Role.DEALER)
 
 
 @dataclass
@@ -50,9 +52,7 @@ class House:
         self.book = open_store(self.url)
         self.desk = Desk(self.book, clock=self.clock)
         if self.book.fact("floor") is None:
-            floor = demo_floor()
-            tables = tuple(structs.replace(table, dealing="software") for table in floor.tables)
-            self.desk.set_up(ask(EXECUTIVE), structs.replace(floor, demo=self.demo, tables=tables))
+            self.desk.set_up(ask(EXECUTIVE), structs.replace(demo_hall(), demo=self.demo))
         self.hall = Hall(self.store_kind(self.url), self.desk, DEALER, clock=self.clock)
 
     def restart(self) -> None:

@@ -236,38 +236,38 @@ SUITED_22 = "4s Td 5s 6s 7s"
 
 def test_a_meter_won_at_the_floors_table_is_on_the_ledger(house: House) -> None:
     player = house.player()
-    house.sit_and_lay("ddm_1", player, main=10, push_22_progressive=5)
-    house.stack("ddm_1", SUITED_22)
-    playing = house.do("ddm_1", player, Deal(spot=1))
-    house.do("ddm_1", player, Decide(spot=1, answer="stand", revision=playing.table.revision))
+    house.sit_and_lay("ddm_3", player, main=10, push_22_progressive=5)
+    house.stack("ddm_3", SUITED_22)
+    playing = house.do("ddm_3", player, Deal(spot=1))
+    house.do("ddm_3", player, Decide(spot=1, answer="stand", revision=playing.table.revision))
     [award] = house.book.awards()
     assert award.status == "paid" and award.amount_micros == 50_000_950_000
     # Main pushes on a 22; the jackpot is paid instead of its stake.
     assert house.micros(player) == FIRST_PURSE - 5 * MICROS_PER_DOLLAR + 50_000_950_000
-    assert house.desk.table("ddm_1").terminal.phase == "open"
+    assert house.desk.table("ddm_3").terminal.phase == "open"
     assert verify(house.book).is_good
 
 
 def test_on_a_real_floor_the_round_waits_for_the_card(tmp_path: Path) -> None:
     house = House(str(tmp_path / "floor.db"), demo=False)
     player = house.player()
-    house.sit_and_lay("ddm_1", player, main=10, push_22_progressive=5)
-    house.stack("ddm_1", SUITED_22)
-    playing = house.do("ddm_1", player, Deal(spot=1))
-    playing = house.do("ddm_1", player, Decide(spot=1, answer="stand", revision=playing.table.revision))
+    house.sit_and_lay("ddm_3", player, main=10, push_22_progressive=5)
+    house.stack("ddm_3", SUITED_22)
+    playing = house.do("ddm_3", player, Deal(spot=1))
+    playing = house.do("ddm_3", player, Decide(spot=1, answer="stand", revision=playing.table.revision))
     assert playing.is_waiting
     house.restart()
     [award] = house.book.awards()
     assert award.status == "pending"
     house.clock.move(5)
-    house.hall.table("ddm_1")
+    house.hall.table("ddm_3")
     house.hall.tick()
-    assert house.hall.table("ddm_1").is_waiting
+    assert house.hall.table("ddm_3").is_waiting
     house.desk.pay(ask(EXECUTIVE), award.id, second=OTHER_EXECUTIVE)
     house.clock.move(5)
     house.hall.tick()
-    assert not house.hall.table("ddm_1").is_waiting
-    assert house.hall.table("ddm_1").table.rounds == 1
+    assert not house.hall.table("ddm_3").is_waiting
+    assert house.hall.table("ddm_3").table.rounds == 1
     house.close()
 
 
@@ -296,8 +296,8 @@ def test_a_power_cut_at_any_write_loses_and_repeats_nothing(tmp_path: Path, fail
     """A round with a won jackpot; the process dies at each write in turn; the client repeats with the same id."""
     house = House(str(tmp_path / "floor.db"), store_kind=FailingStore)
     player = house.player()
-    house.do("ddm_1", player, SitDown(spot=1), id="sit")
-    house.stack("ddm_1", SUITED_22)
+    house.do("ddm_3", player, SitDown(spot=1), id="sit")
+    house.stack("ddm_3", SUITED_22)
     store: Any = house.hall.store
     store.writes, store.fail_at, store.after = 0, fail_at, after
     steps = [
@@ -308,7 +308,7 @@ def test_a_power_cut_at_any_write_loses_and_repeats_nothing(tmp_path: Path, fail
     was_cut = False
     for id, action in steps:
         was_cut |= attempt(house, player, action, id)
-    playing = house.hall.table("ddm_1")
+    playing = house.hall.table("ddm_3")
     was_cut |= attempt(house, player, Decide(spot=1, answer="stand", revision=playing.table.revision), "stand")
     assert was_cut == (fail_at <= 6)
     [award] = house.book.awards()
@@ -322,9 +322,9 @@ def test_a_power_cut_at_any_write_loses_and_repeats_nothing(tmp_path: Path, fail
 def attempt(house: House, player: Any, action: Any, id: str) -> bool:
     """Repeats with the same id, after a restart, until it is answered; says whether the power was cut."""
     try:
-        house.do("ddm_1", player, action, id=id)
+        house.do("ddm_3", player, action, id=id)
     except LedgerError:
         house.restart()
-        house.do("ddm_1", player, action, id=id)
+        house.do("ddm_3", player, action, id=id)
         return True
     return False

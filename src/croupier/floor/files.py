@@ -20,6 +20,7 @@ from croupier.floor.words import amount_text, decode_floor_words, rate_text
 from croupier.rules.loader import parse_toml, read_toml, with_place
 
 DEMO = Path(__file__).parent / "demo.toml"
+DEMO_HALL = Path(__file__).parent / "demo_hall.toml"
 _STEP = re.compile(r"\.(\w+)|\[(\d+|\.\.\.)\]")
 _NEEDS_ESCAPE = re.compile(r"[\x7f-\x9f\ud800-\udfff]")
 
@@ -39,6 +40,12 @@ def load_floor(path: Path) -> Floor:
 def demo_floor() -> Floor:
     """Two linked Double Down Madness tables, a mini-baccarat table and plain tables, with play money."""
     return load_floor(DEMO)
+
+
+def demo_hall() -> Floor:
+    """The same with more tables: the software deals one of each game."""
+    data, more = read_toml(DEMO), read_toml(DEMO_HALL)
+    return floor_from_data(data | {"tables": data["tables"] + more["tables"], "links": more["links"]}, str(DEMO_HALL))
 
 
 def floor_from_toml(text: str, name: str = "floor") -> Floor:

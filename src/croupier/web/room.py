@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from fastapi import Request
 
 from croupier.errors import IllegalActionError
-from croupier.floor import demo_floor
 from croupier.floor.credentials import DEMO_PEOPLE
 from croupier.floor.desk import FLOOR, Ask, Desk
 from croupier.floor.devices import Devices
+from croupier.floor.files import demo_hall
 from croupier.floor.people import People
 from croupier.floor.sessions import Sessions
 from croupier.hall.hall import Hall
@@ -62,7 +62,7 @@ class Room:
         self.people.add_demo_people()
         if self.book.fact(FLOOR) is None:
             executive = self.people.person(DEMO_PEOPLE[0].id)
-            self.desk.set_up(Ask(id="demo-floor", by=executive), demo_floor())
+            self.desk.set_up(Ask(id="demo-floor", by=executive), demo_hall())
 
     def close(self) -> None:
         self.work.close()

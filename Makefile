@@ -39,7 +39,7 @@ lint: setup
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 
-bench: setup postgresql
+bench: setup postgresql browser
 	$(BIN)/python -m bench
 
 # Against C++ and other packages, which it installs apart.

@@ -7,7 +7,7 @@ import platform
 import sys
 from pathlib import Path
 
-from bench import agreement, exact, floor, ledger, play, startup, strategy
+from bench import agreement, exact, floor, ledger, play, startup, strategy, web
 
 RESULTS = Path(__file__).parent / "results" / "latest.md"
 
@@ -55,6 +55,10 @@ def main() -> None:
         *ledger.lines(),
         "",
         *floor.lines(),
+        "",
+        "## The floor in a browser",
+        "",
+        *web.lines(),
     ]
     lines += [
         "",

@@ -1,0 +1,102 @@
+"""Who did what and was refused what; the log's entries; the check of the whole ledger."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Annotated, Any
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, Query, Request, Response
+
+from croupier.errors import NotationError
+from croupier.reports.jackpot_audit import audit
+from croupier.web.api import log
+from croupier.web.guard import TheRoom
+from croupier.web.pages.frame import PageRoute, TheVisit
+from croupier.web.pages.manager_parts import caller_of, show, word
+from croupier.web.pages.manager_reports import Period, ThePeriod
+
+router = APIRouter(route_class=PageRoute)
+
+MOST_LINES = 200
+PAGE = 50
+ROUNDS = ("table:",)
+"""Steps of tables are left out: there are thousands, and the entries have them."""
+
+
+@router.get("/manager/audit")
+def people_and_changes(
+    request: Request, room: TheRoom, period: ThePeriod, actor: str = "", what: str = "", page: int = 1
+) -> Response:
+    """Set-up, people, adjustments with both signatures, refused attempts; the latest first."""
+    found = audit(room.book, period.start, period.end, actor=actor or None, leave_out=ROUNDS)
+    kinds = sorted({kind for one in found.actors for kind in one.by_what})
+    lines = [line for line in reversed(found.lines) if not what or line.what == what]
+    first = max(0, page - 1) * MOST_LINES
+    return show(
+        request,
+        "audit.html",
+        report=found,
+        lines=lines[first : first + MOST_LINES],
+        count=len(lines),
+        page=max(1, page),
+        pages=max(1, -(-len(lines) // MOST_LINES)),
+        actor=actor,
+        what=what,
+        kinds=kinds,
+        period=period,
+        query=_query(period, actor),
+        detail=_detail,
+        word=word,
+    )
+
+
+def _query(period: Period, actor: str) -> str:
+    return urlencode(period.as_query() | ({"actor": actor} if actor else {}))
+
+
+def _detail(detail: dict[str, Any]) -> str:
+    return json.dumps(detail, indent=1, ensure_ascii=False)
+
+
+@router.get("/manager/audit/entries")
+def entries(request: Request, room: TheRoom, after: Annotated[int | None, Query(ge=0, le=2**53)] = None) -> Response:
+    """The log itself, page by page; the end of it if nothing is asked for."""
+    last = room.book.head()[0]
+    begin = max(0, last - PAGE) if after is None else after
+    data = log.entries(room, after=begin, limit=PAGE)
+    return show(
+        request,
+        "entries.html",
+        entries=[(one, json.dumps(one["event"], indent=1, ensure_ascii=False)) for one in data["entries"]],
+        head=data["head"],
+        after=begin,
+        before=max(0, begin - PAGE),
+        page_size=PAGE,
+        last=last,
+    )
+
+
+@router.get("/manager/ledger")
+def ledger(request: Request, room: TheRoom) -> Response:
+    """Where the log ends, the check of all of it, and its backup."""
+    return show(request, "ledger.html", head=room.book.head(), found=None, anchor=("", ""), stopped=room.book.stopped())
+
+
+def _anchor(entry: str, hash: str) -> tuple[int | None, str | None]:
+    """An entry that was noted elsewhere; both fields or neither."""
+    if (entry and not re.fullmatch("[1-9][0-9]{0,15}", entry)) or (hash and not re.fullmatch("[0-9a-f]{64}", hash)):
+        raise NotationError(
+            "An anchor is an entry's number and its hash of 64 hexadecimal digits, as on a win page.", code="bad_anchor"
+        )
+    return int(entry) if entry else None, hash or None
+
+
+@router.get("/manager/ledger/verify")
+def verify(request: Request, visit: TheVisit, room: TheRoom, entry: str = "", hash: str = "") -> Response:
+    """Recomputes the chain and every balance; names the first entry that is wrong."""
+    found = log.verify_ledger(caller_of(visit), room, *_anchor(entry.strip(), hash.strip().lower()))
+    return show(
+        request, "ledger.html", head=room.book.head(), found=found, anchor=(entry, hash), stopped=room.book.stopped()
+    )

@@ -1,0 +1,232 @@
+"""The floor at a glance: tables, meters, alerts; and what a supervisor does at a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
+from typing import Any, Literal
+from weakref import WeakKeyDictionary
+
+from fastapi import APIRouter, Request, Response
+
+from croupier.errors import LedgerError
+from croupier.floor.desk import FLOOR, TABLE, TableView
+from croupier.floor.meters import Meter
+from croupier.floor.notices import checklist, required_notices
+from croupier.floor.roles import Right
+from croupier.floor.setup import Floor, TableSetup
+from croupier.jackpot import FactRecorded
+from croupier.money import dollars_for_people
+from croupier.rules.registry import find_game
+from croupier.store import Book
+from croupier.web.api import tables as api
+from croupier.web.api.bodies import KeyBody, StepBody, StopBody
+from croupier.web.errors import in_words
+from croupier.web.guard import TheRoom
+from croupier.web.pages.frame import CommandId, PageRoute, TheVisit, Visit, is_partial
+from croupier.web.pages.manager_parts import TheForm, age, body_of, caller_of, go, show
+from croupier.web.room import Room
+
+router = APIRouter(route_class=PageRoute)
+
+LOOKED_BACK = 2000
+"""Entries at the end of the log in which a table's last step is looked for."""
+DEPOSIT_WARNING = timedelta(days=2)
+ALERT = "alert:"
+
+
+@dataclass(frozen=True)
+class Seen:
+    """Who did the last step at a table, and when."""
+
+    who: str
+    at: datetime
+
+
+@dataclass
+class _Log:
+    """The last steps as far as the log was read."""
+
+    read_to: int
+    seen: dict[str, Seen] = field(default_factory=dict)
+
+
+_LOGS: WeakKeyDictionary[Book, _Log] = WeakKeyDictionary()
+
+
+def last_seen(book: Book) -> dict[str, Seen]:
+    """Who was last at each table; reads only what is new in the log since it was last asked."""
+    log = _LOGS.setdefault(book, _Log(max(0, book.head()[0] - LOOKED_BACK)))
+    seen, read_to = dict(log.seen), log.read_to
+    while found := book.entries(after=read_to, limit=1000):
+        for sealed in found:
+            event = sealed.entry.event
+            if isinstance(event, FactRecorded) and event.subject.startswith(TABLE):
+                seen[event.subject.removeprefix(TABLE)] = Seen(sealed.entry.actor, sealed.entry.at)
+        read_to = found[-1].entry.seq
+    _LOGS[book] = _Log(read_to, seen)
+    return seen
+
+
+@dataclass(frozen=True, kw_only=True)
+class Alert:
+    """Something that somebody should look at."""
+
+    severity: Literal["bad", "warn"]
+    what: str
+    text: str
+    path: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """A table on the overview."""
+
+    setup: TableSetup
+    view: TableView
+    game: str
+    seen: Seen | None
+    seen_ago: str
+    seated: str
+    """Of a table that the software deals: how many sit there."""
+
+
+@router.get("/manager")
+def overview(request: Request, visit: TheVisit, room: TheRoom) -> Response:
+    """Every table and meter, and what needs attention; the live part alone for htmx."""
+    if room.book.fact(FLOOR) is None:
+        return show(request, "no_floor.html")
+    floor, now = room.desk.floor(), room.desk.clock()
+    seen = last_seen(room.book)
+    rows = [_row(room, setup, seen.get(setup.id), now) for setup in floor.tables]
+    meters, broken = _meters(room)
+    alerts = [*broken, *_alerts(room, visit, floor, rows, meters, now)]
+    template = "floor_live.html" if is_partial(request) else "floor.html"
+    return show(request, template, floor=floor, rows=rows, meters=meters, alerts=alerts, now=now)
+
+
+def _row(room: Room, setup: TableSetup, seen: Seen | None, now: datetime) -> Row:
+    seated = ""
+    if setup.dealing == "software":
+        playing = room.hall.table(setup.id)
+        taken = sum(1 for place in playing.places if place.player)
+        seated = f"{taken} of {playing.seats} seats taken"
+    return Row(
+        setup=setup,
+        view=room.desk.table(setup.id),
+        game=find_game(setup.game).name,
+        seen=seen,
+        seen_ago=age(seen.at, now) if seen else "",
+        seated=seated,
+    )
+
+
+def _meters(room: Room) -> tuple[tuple[Meter, ...], list[Alert]]:
+    """The meters; where figures do not add up, none are shown, and an alert says why."""
+    try:
+        return room.desk.meters(), []
+    except LedgerError as error:
+        return (), [Alert(severity="bad", what="Jackpots stopped", text=in_words(error), path="/manager/ledger")]
+
+
+def _alerts(
+    room: Room, visit: Visit, floor: Floor, rows: list[Row], meters: tuple[Meter, ...], now: datetime
+) -> Iterator[Alert]:
+    for row in rows:
+        yield from _table_alerts(room, row)
+    for award in room.book.awards(status="pending", limit=100):
+        hit = room.book.entry(award.id)
+        assert hit is not None
+        yield Alert(
+            severity="warn",
+            what="Claim waits",
+            text=f"{dollars_for_people(award.amount_micros)} of {award.jackpot} at {award.table}, "
+            f"for {age(hit.entry.at, now)}.",
+            path=f"/manager/claims/{award.id}" if visit.may(Right.SEE_CLAIMS) else "",
+        )
+    for meter in meters:
+        cap = floor.jackpot(meter.jackpot).cap_micros
+        if cap is not None and meter.meter_micros >= cap:
+            text = f"{meter.jackpot} stands at its maximum of {dollars_for_people(cap)}; more goes to the overflow."
+            yield Alert(severity="warn", what="Cap reached", text=text, path="/manager/meters")
+    for jackpot, why in sorted(room.book.stopped().items()):
+        yield Alert(severity="bad", what="Jackpot stopped", text=f"{jackpot}: {why}", path="/manager/ledger")
+    if visit.may(Right.SEE_REPORTS):
+        yield from _account_alerts(room, now.date())
+    if visit.may(Right.MANAGE_PEOPLE) or visit.may(Right.SEE_AUDIT):
+        for person in room.people.everyone():
+            if (until := room.people.locked_until(person.id)) is not None:
+                text = f"The card of {person.id} is locked until {until.astimezone():%H:%M} after wrong PINs."
+                yield Alert(severity="warn", what="Card locked", text=text, path="/manager/people")
+
+
+def _table_alerts(room: Room, row: Row) -> Iterator[Alert]:
+    stopped = row.view.terminal.stopped
+    if not stopped:
+        return
+    alarm = room.book.fact(ALERT + row.setup.id)
+    is_alarm = alarm is not None and alarm.body.get("why") == stopped
+    what = "Unreasonable contribution" if is_alarm else "Out of service"
+    yield Alert(severity="bad", what=what, text=f"{row.setup.id}: {stopped}", path=f"/manager/tables/{row.setup.id}")
+
+
+def _account_alerts(room: Room, today: date) -> Iterator[Alert]:
+    account = room.desk.account()
+    for finding in account.findings:
+        what = "Deposit overdue" if finding.code == "deposit_overdue" else "Account short"
+        yield Alert(
+            severity="bad" if account.is_asked else "warn", what=what, text=finding.sentence, path="/manager/account"
+        )
+    if not account.findings and account.due_micros and account.due_on - today <= DEPOSIT_WARNING:
+        text = f"{dollars_for_people(account.due_micros)} must be deposited by {account.due_on}."
+        yield Alert(severity="warn", what="Deposit due", text=text, path="/manager/account")
+
+
+@router.get("/manager/tables/{table}")
+def one_table(request: Request, table: str, room: TheRoom) -> Response:
+    """One table: its state, what it offers, and the steps of a supervisor."""
+    floor, now = room.desk.floor(), room.desk.clock()
+    setup = floor.table(table)
+    row = _row(room, setup, last_seen(room.book).get(table), now)
+    notices = required_notices(floor, setup, now.date())
+    return show(
+        request,
+        "table.html",
+        row=row,
+        jackpots=floor.jackpots_at(setup),
+        game=find_game(setup.game),
+        notices=notices,
+        conditions=checklist(floor, setup),
+    )
+
+
+def _asked(form: TheForm) -> dict[str, Any]:
+    return {"revision": form.number("revision", "Revision")}
+
+
+@router.post("/manager/tables/{table}/stop")
+def stop(request: Request, table: str, id: CommandId, form: TheForm, visit: TheVisit, room: TheRoom) -> Response:
+    body = body_of(StopBody, why=form.text("why"), **_asked(form))
+    api.stop(table, body, id, caller_of(visit), room)
+    return go(request, f"/manager/tables/{table}?done=stopped")
+
+
+@router.post("/manager/tables/{table}/reopen")
+def reopen(request: Request, table: str, id: CommandId, form: TheForm, visit: TheVisit, room: TheRoom) -> Response:
+    api.reopen(table, body_of(StepBody, **_asked(form)), id, caller_of(visit), room)
+    return go(request, f"/manager/tables/{table}?done=reopened")
+
+
+@router.post("/manager/tables/{table}/void")
+def void(request: Request, table: str, id: CommandId, form: TheForm, visit: TheVisit, room: TheRoom) -> Response:
+    body = body_of(StopBody, why=form.text("why"), **_asked(form))
+    api.void(table, body, id, caller_of(visit), room)
+    return go(request, f"/manager/tables/{table}?done=voided")
+
+
+@router.post("/manager/tables/{table}/key")
+def turn_key(request: Request, table: str, id: CommandId, form: TheForm, visit: TheVisit, room: TheRoom) -> Response:
+    body = body_of(KeyBody, position=form.text("position"), **_asked(form))
+    api.turn_key(table, body, id, caller_of(visit), room)
+    return go(request, f"/manager/tables/{table}?done=key")

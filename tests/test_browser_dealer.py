@@ -1,0 +1,195 @@
+"""The dealer terminal in a real browser: jackpots from light to paid slip, two terminals, a restart in mid-round."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import uvicorn
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser import PHONE, Site, assert_accessible
+from tests.web_client import SWIPES, Web, demo_web
+
+
+def light(page: Page, *seats: int) -> None:
+    """Presses lights as fast as a hand can, and looks once at the end."""
+    for seat in seats:
+        page.locator(f"#light-{seat}-1").click()
+    for seat in seats:
+        expect(page.locator(f"#light-{seat}-1")).to_have_attribute("aria-pressed", "true")
+
+
+def count_chips(page: Page, chips: int) -> None:
+    page.locator(f"#chips-{chips}").click()
+
+
+def drag(page: Page, slide: str, share: float = 1.0) -> None:
+    """Drags a slide with the pointer, all the way or a part of it."""
+    box = page.locator(slide).bounding_box()
+    assert box is not None
+    middle = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + 36, middle)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 36 + (box["width"] - 40) * share, middle, steps=8)
+    page.mouse.up()
+
+
+def swipe(page: Page, role: str, *, pin: str = "") -> None:
+    page.get_by_label("Card", exact=True).fill(SWIPES[role]["card"])
+    page.get_by_label("PIN", exact=True).fill(pin or SWIPES[role]["pin"])
+    page.locator("#card-send").click()
+
+
+def test_community_jackpot_on_gm_atlas_from_light_to_paid_slip(site: Site) -> None:
+    page = site.staff("dealer", "/dealer/ddm_1")
+    light(page, 1, 3, 5)
+    drag(page, "#start")
+    expect(page.locator("#round")).to_have_text("0")  # no chips counted yet: the browser asks for the number
+    count_chips(page, 3)
+    drag(page, "#start", 0.6)
+    expect(page.locator("#start")).to_have_value("0")  # let go too soon, a slide springs back
+    drag(page, "#start")
+    expect(page.locator("#round")).to_have_text("1")
+    page.get_by_role("button", name="COMMUNITY JACKPOT", exact=True).click()
+    page.locator("#hand-1-suited_4567_other").click()
+    expect(page.locator("#preview-1")).to_contain_text("$1,666.76")
+    assert_accessible(page)
+    page.get_by_label("Cards, as evidence").fill("4h 5h 6h 7h")
+    page.get_by_role("button", name="HIT JACKPOT").click()
+    page.get_by_role("button", name="PAY JACKPOT").click()
+    expect(page.get_by_role("dialog")).to_contain_text("the card of an executive")
+    assert_accessible(page)
+    swipe(page, "executive", pin="111111")
+    expect(page.locator("#card-problem")).to_be_visible()
+    swipe(page, "executive")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page.locator("#paid-1")).to_contain_text("Approved by demo-executive")
+    page.locator("#slip-1").click()
+    expect(page.locator(".slip-amount")).to_have_text("$5,000.28")
+    assert_accessible(page)
+    page.go_back()
+    page.locator("#end").focus()
+    page.keyboard.press("End")
+    expect(page.locator("#start")).to_be_visible()
+
+
+def test_the_key_of_aquarius_from_light_to_paid_slip(site: Site) -> None:
+    page = site.staff("dealer", "/dealer/baccarat_1")
+    light(page, 2, 6)
+    count_chips(page, 2)
+    page.get_by_role("button", name="START GAME").click()
+    page.locator("#hand-1-suited_six_cards").click()
+    expect(page.locator("#preview-1")).to_contain_text("$2,500.25")
+    for key, name in (("jph", "JPH"), ("run", "Run")):
+        page.get_by_role("button", name=name, exact=True).click()
+        swipe(page, "supervisor")
+        expect(page.locator("#key-at")).to_have_text(name)
+        if key == "jph":
+            page.get_by_role("button", name="J-POT").click()
+            swipe(page, "executive")
+            expect(page.locator("#paid-1")).to_contain_text("$2,500.25")
+            assert_accessible(page)
+    page.get_by_role("button", name="GAME OVER").click()
+    expect(page.locator("#start")).to_be_visible()
+    (award,) = site.web.room.book.awards()
+    assert award.status == "paid"
+
+
+def test_two_terminals_at_one_table_and_a_linked_meter(site: Site) -> None:
+    first, second = (site.staff("dealer", "/dealer/ddm_1") for _ in range(2))
+    linked = site.staff("dealer", "/dealer/ddm_2")
+    light(first, 2)
+    expect(second.locator("#light-2-1")).to_have_attribute("aria-pressed", "true")
+    light(second, 4)
+    expect(first.locator("#light-4-1")).to_have_attribute("aria-pressed", "true")
+    count_chips(first, 2)
+    first.locator("#start").focus()
+    first.keyboard.press("Enter")
+    expect(second.locator("#round")).to_have_text("1")
+    expect(linked.locator("[data-meter='push_22/main']")).to_have_text("$50,001.90")
+    second.locator("#seat-2").click()
+    second.locator("#hand-1-other_22").dblclick()
+    expect(first.locator("#preview-1")).to_contain_text("$25")  # a double click is one press
+
+
+def test_phone(site: Site) -> None:
+    page = site.staff("dealer", "/dealer/ddm_1", viewport=PHONE)
+    wide = page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
+    assert not wide, "nothing sticks out at the side"
+    small = page.evaluate(
+        """[...document.querySelectorAll("#terminal button, #terminal a.button, .number-key, .slide, .bar button")]
+           .filter((one) => one.offsetParent && (one.offsetHeight < 48 || one.offsetWidth < 48))
+           .map((one) => one.outerHTML)"""
+    )
+    assert small == []
+    light(page, 1)
+    assert_accessible(page)
+
+
+def test_lesson_with_a_mistake(site: Site) -> None:
+    page = site.staff("dealer", "/dealer/training/key")
+    assert_accessible(page)
+    prompt = page.locator("#coach .prompt")
+    seats = [
+        int(word.strip(",.")) for word in prompt.inner_text().split("seats ")[1].split(". ")[0].split() if word != "and"
+    ]
+    light(page, *seats)
+    count_chips(page, 3)
+    page.get_by_role("button", name="START GAME").click()
+    page.get_by_role("button", name="GAME OVER").click()
+    expect(page.locator("#coach .said")).to_contain_text("Not so")
+    page.locator("#hand-1-suited_six_cards").click()
+    for button, role in (("#key-jph", "supervisor"), ("#pay", "executive"), ("#key-run", "supervisor")):
+        page.locator(button).click()
+        page.get_by_role("dialog").locator(f"input[value={role}]").click()
+        page.locator("#card-send").click()
+        expect(page.locator("#coach .said")).to_have_text("Right.")
+    page.get_by_role("button", name="GAME OVER").click()
+    expect(prompt).to_contain_text("9 of 10 presses were right")
+    assert_accessible(page)
+
+
+def test_restart_in_mid_round(browser: Browser, tmp_path: Path) -> None:
+    """The server goes away with wagers locked and a hand picked: the terminal says so and comes back to the same."""
+    store = str(tmp_path / "restart.db")
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    with demo_web(store) as web, Serving(web, port):
+        site = Site(web, port, browser)
+        page = site.staff("dealer", "/dealer/ddm_1")
+        light(page, 1, 2)
+        count_chips(page, 2)
+        drag(page, "#start")
+        page.get_by_role("button", name="COMMUNITY JACKPOT", exact=True).click()
+        page.locator("#hand-1-suited_4567_other").click()
+        expect(page.locator("#preview-1")).to_be_visible()
+    expect(page.locator("#link")).to_contain_text("down")
+    expect(page.locator(".link-lost")).to_be_visible()
+    with demo_web(store) as web, Serving(web, port):
+        expect(page.locator("#link")).to_be_hidden()
+        expect(page.locator("#hand-1-suited_4567_other")).to_have_attribute("aria-pressed", "true")
+        page.get_by_role("button", name="HIT JACKPOT").click()
+        expect(page.locator("#claim-1")).to_contain_text("$2,500.09")
+        site.close()
+
+
+class Serving:
+    """The application on a given port, so that a page finds it again."""
+
+    def __init__(self, web: Web, port: int) -> None:
+        self._web = web
+        config = uvicorn.Config(web.app, port=port, lifespan="off", log_level="error", timeout_graceful_shutdown=1)
+        self._server = uvicorn.Server(config)
+        self._thread = Thread(target=self._server.run)
+
+    def __enter__(self) -> None:
+        self._thread.start()
+
+    def __exit__(self, *_: Any) -> None:
+        self._web.room.hub.stop()
+        self._server.should_exit = True
+        self._thread.join()

@@ -5,10 +5,36 @@ from __future__ import annotations
 from fastapi import FastAPI
 from starlette.staticfiles import StaticFiles
 
-from croupier.web.pages import events, lobby, reading, reading_odds, sign, sign_in
+from croupier.web.pages import (
+    dealer,
+    dealer_cards,
+    dealer_training,
+    events,
+    lobby,
+    manager,
+    play,
+    play_practice,
+    reading,
+    reading_odds,
+    sign,
+    sign_in,
+)
 from croupier.web.pages.frame import STATIC
 
-TOPICS = (sign_in, events, lobby, sign, reading, reading_odds)
+TOPICS = (
+    sign_in,
+    events,
+    lobby,
+    sign,
+    reading,
+    reading_odds,
+    dealer_training,
+    dealer,
+    dealer_cards,
+    play,
+    play_practice,
+    manager,
+)
 
 
 def add_pages(app: FastAPI) -> None:

@@ -11,8 +11,9 @@ from itertools import count
 from msgspec import structs
 
 from croupier.cards import DECK_SIZE, parse_cards
-from croupier.floor.desk import Desk
+from croupier.floor.desk import SOFTWARE, Desk
 from croupier.floor.files import demo_hall
+from croupier.floor.roles import Role
 from croupier.hall.actions import Action, Deal, Decide, LayChips, SitDown
 from croupier.hall.hall import Hall
 from croupier.hall.play import Playing
@@ -87,20 +88,24 @@ class House:
             )
 
     def stack(self, table: str, cards: str) -> None:
-        """Puts these cards next in a table's shoe."""
-        playing = self.hall.table(table)
-        wanted = parse_cards(cards)
-        rest = [card for card in range(DECK_SIZE) for _ in range(playing.table.shoe.decks)]
-        for card in wanted:
-            rest.remove(card)
-        shoe = playing.table.shoe
-        shoe.order, shoe.used, shoe.cut_card_is_out = wanted + rest, 0, False
-        self.hall._save(playing)
+        stack_shoe(self.hall, table, cards)
 
     def micros(self, player: Player) -> int:
         found = self.hall.store.player(player.id)
         assert found is not None
         return found.micros
+
+
+def stack_shoe(hall: Hall, table: str, cards: str) -> None:
+    """Puts these cards next in a table's shoe."""
+    playing = hall.table(table)
+    wanted = parse_cards(cards)
+    rest = [card for card in range(DECK_SIZE) for _ in range(playing.table.shoe.decks)]
+    for card in wanted:
+        rest.remove(card)
+    shoe = playing.table.shoe
+    shoe.order, shoe.used, shoe.cut_card_is_out = wanted + rest, 0, False
+    hall._save(playing)
 
 
 def question(playing: Playing) -> NeedsAnswer | None:

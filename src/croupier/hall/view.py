@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from croupier.cards import RANKS, SUITS, card_text
-from croupier.hall.money import at_risk
+from croupier.hall.money import at_risk, position
 from croupier.hall.play import Playing
 from croupier.hall.turns import most_on, offered, sensor_amounts, spots_of
 from croupier.kernels.hands import is_soft, total_of
@@ -367,20 +367,14 @@ def _wagers(playing: Playing, number: int, state: RoundState | None, seat: int) 
 
 
 def _at_risk(playing: Playing, number: int, state: RoundState | None) -> int:
-    """Chips of a spot: in a round all that is on its hands, before it what is laid out."""
+    """Chips of a spot: in a round all that is not settled yet, before it what is laid out."""
     table = playing.table
     if table.log is None or state is None:
         return at_risk(playing.places[number - 1].draft, table.rules)
     if number not in table.playing:
         return 0
-    seat = table.playing.index(number)
-    sides = sum(amount for name, amount in state.stakes[seat].items() if name != "main")
-    mains = sum(state.stake_on(seat, hand) for hand in range(len(state.seats[seat]))) if _has_hands(state) else 0
-    return sides + (mains or at_risk({"main": state.stakes[seat].get("main", 0)}, table.rules))
-
-
-def _has_hands(state: RoundState) -> bool:
-    return state.rules.game.family == "blackjack"
+    seat = table.playing.index(number) + 1
+    return position(state, seat)[0] - sum(event.staked for event in state.settled if event.seat == seat)
 
 
 def _question(playing: Playing, player: Player, state: RoundState | None) -> QuestionView | None:

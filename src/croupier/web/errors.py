@@ -49,6 +49,7 @@ MISSING = frozenset(
         "unknown_game",
         "unknown_jackpot",
         "unknown_person",
+        "unknown_round",
         "unknown_table",
         "unknown_wager",
     }

@@ -119,7 +119,7 @@ def _act(request: Request, room: Room, player: Player, table: str, form: Form, i
         if not is_partial(request):
             raise
         refused = error
-    if not is_partial(request) or form.get("do") in ("rules", "name", "money"):
+    if not is_partial(request):
         return back_to(request.url.path)
     text = table_html(request, room, player, room.hall.table(table))
     if refused is None:

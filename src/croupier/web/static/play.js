@@ -99,8 +99,10 @@
   });
   document.addEventListener("htmx:after:swap", () => {
     if (hadFocus && (!hadFocus.isConnected || hadFocus.disabled || hadFocus.offsetParent === null)) {
-      const next = document.querySelector("#answers button:not(:disabled), #b-again:not(:disabled), #b-deal:not(:disabled), #bets button:not(:disabled), .circle:not(:disabled)");
-      if (next && next.offsetParent !== null) next.focus({ preventScroll: true });
+      const next = ["#answers button", "#b-again", "#b-deal", ".circle", "#bets button"]
+        .map((wanted) => document.querySelector(`${wanted}:not(:disabled)`))
+        .find((one) => one && one.offsetParent !== null);
+      if (next) next.focus({ preventScroll: true });
     }
     hadFocus = null;
     startClock();

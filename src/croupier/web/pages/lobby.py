@@ -9,7 +9,7 @@ from fastapi import APIRouter, Request, Response
 from starlette.concurrency import run_in_threadpool
 
 from croupier.errors import IllegalActionError
-from croupier.floor.desk import Meter
+from croupier.floor.meters import Meter
 from croupier.floor.setup import Floor, JackpotSetup, TableSetup
 from croupier.rules import find_game
 from croupier.rules.spec import Game, Wager

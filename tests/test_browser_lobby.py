@@ -1,0 +1,81 @@
+"""The lobby and the pages to read in a real browser."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from croupier.hall.actions import SitDown
+from tests.browser import PHONE, WAIT_MS, Site, assert_accessible
+from tests.web_client import lock
+
+READING = (
+    "/rules",
+    "/rules/double_down_madness",
+    "/odds/blackjack",
+    "/odds/blackjack/lucky_lucky",
+    "/strategy/mini_baccarat",
+    "/about",
+)
+LONG = ("/check", "/strategy/blackjack")
+IN_THE_DARK = ("/rules/blackjack", "/odds/double_down_madness/push_22_progressive", "/strategy/double_down_madness")
+FITS = "document.documentElement.scrollWidth <= innerWidth"
+FIRST_LOAD = "performance.getEntries().reduce((sum, one) => sum + (one.encodedBodySize || 0), 0)"
+MOST_BYTES = 300_000
+
+
+def test_a_first_visitor_sits_at_a_table_with_the_first_click(site: Site) -> None:
+    page = site.visit("/")
+    assert_accessible(page)
+    assert page.evaluate(FIRST_LOAD) < MOST_BYTES
+    page.get_by_role("link", name="Play Blackjack Switch").click()
+    page.wait_for_url("**/play/blackjack_switch**")
+
+
+def test_edges_fill_in_by_themselves(site: Site) -> None:
+    page = site.visit("/")
+    row = page.locator("#edges-mini_baccarat tr", has_text="Banker").first
+    row.get_by_text("1.058 %").wait_for()
+
+
+def test_meters_and_seats_follow_what_happens_on_the_floor(site: Site) -> None:
+    page = site.visit("/")
+    counter = page.locator('[data-meter="push_22/main"]')
+    lock(site.web.role("dealer"), "ddm_1", 1, 2)
+    expect(counter).to_have_attribute("data-shown", "5000190", timeout=WAIT_MS)
+    assert page.locator('[data-spoken="push_22/main"]').inner_text() == "$50,001.90"
+    assert counter.get_attribute("aria-hidden") == "true"
+    player, _ = site.web.room.hall.new_player()
+    site.web.room.hall.act("blackjack_1", player, SitDown(spot=1), id="browser-sits-1")
+    page.get_by_text("1 of 7 seats taken").wait_for()
+
+
+def test_the_lobby_on_a_phone_in_the_dark(site: Site) -> None:
+    page = site.visit("/", viewport=PHONE, color_scheme="dark")
+    assert page.evaluate(FITS)
+    assert_accessible(page)
+
+
+@pytest.mark.parametrize(("scheme", "paths"), [("light", READING), ("light", LONG), ("dark", IN_THE_DARK)])
+def test_pages_to_read_are_accessible_and_fit_a_phone(site: Site, scheme: str, paths: tuple[str, ...]) -> None:
+    page = site.visit("/about", viewport=PHONE, color_scheme=scheme)
+    for path in paths:
+        page.goto(path)
+        expect(page.locator("main [hx-get]")).to_have_count(0, timeout=WAIT_MS)
+        assert page.evaluate(FITS), path
+        assert page.evaluate(FIRST_LOAD) < MOST_BYTES
+        assert_accessible(page)
+
+
+def test_odds_and_strategies_read_without_scripts(site: Site) -> None:
+    page = site.visit("/odds/mini_baccarat/tie", java_script_enabled=False)
+    while page.get_by_text("look again").count():
+        page.get_by_role("link", name="look again").click()
+    page.get_by_label("Decks").select_option("6")
+    page.get_by_role("button", name="Show").click()
+    while page.get_by_text("look again").count():
+        page.get_by_role("link", name="look again").click()
+    assert "decks=6" in page.url
+    assert "14.43816 %" in page.locator("#sheet").inner_text()
+    page.goto("/rules/blackjack")
+    assert page.get_by_role("heading", name="Readings").is_visible()

@@ -1,0 +1,152 @@
+"""Pages to read: rules, odds, strategies, published figures. None of them needs a script."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from starlette.testclient import TestClient
+
+from croupier.rules import find_game, game_ids
+from croupier.web.pages.reading import inline
+from tests.test_pages_lobby import settled, text_of
+from tests.web_client import Web, demo_web
+
+
+@pytest.fixture(scope="module")
+def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
+    with demo_web(str(tmp_path_factory.mktemp("reading") / "reading.db")) as made:
+        yield made
+
+
+def get(web: Web, path: str, status: int = 200) -> str:
+    answer = TestClient(web.app).get(path)
+    assert answer.status_code == status, answer.text
+    return answer.text
+
+
+def plain(text: str) -> str:
+    """A text of a game's file as it stands on a page, without marks."""
+    return " ".join(re.sub(r"[`*]", "", text).split())
+
+
+@pytest.mark.parametrize("name", game_ids())
+def test_the_rules_page_has_all_that_the_games_file_says(web: Web, name: str) -> None:
+    game = find_game(name)
+    html = get(web, f"/rules/{name}").replace("&#39;", "'").replace("&#34;", '"').replace("&amp;", "&")
+    text = text_of(html).replace("&gt;", ">").replace("&lt;", "<")
+    for step in (*game.rules, *game.conditions, *game.history):
+        assert plain(step) in text
+    for reading in game.readings:
+        assert plain(reading.doubt) in text and plain(reading.why) in text
+    for switch in game.switches:
+        assert f"<code>{switch.id}</code>" in html and f"<strong>{switch.default}</strong>" in html
+    for wager in game.wagers:
+        assert f"<code>{wager.id}</code>" in html
+    assert f"letter {game.source.letter}" in text and game.source.date.isoformat() in text
+    assert "a single wager, and a single double, is $400 at most" in text
+
+
+def test_the_list_of_rules_leads_to_every_game(web: Web) -> None:
+    html = get(web, "/rules")
+    assert [name for name in game_ids() if f'href="/rules/{name}"' not in html] == []
+
+
+def test_marks_become_html_and_nothing_else_does() -> None:
+    assert inline("**a** `b` *c*<br>d") == "<strong>a</strong> <code>b</code> <em>c</em><br>d"
+    assert inline("<script>alert(1)</script> & `<i>`") == (
+        "&lt;script&gt;alert(1)&lt;/script&gt; &amp; <code>&lt;i&gt;</code>"
+    )
+
+
+def test_published_figures_stand_beside_the_exact_ones(web: Web) -> None:
+    html = settled(web, "/check")
+    text = text_of(html)
+    count = sum(len(find_game(name).published) for name in game_ids())
+    assert f"{count} figures:" in text
+    assert "hx-get" not in html
+    assert "lucky_lucky 1 6 house edge 5.31% 5.3054 % +0.0046 % equal" in text
+    assert "The letter prints no figures for this game." in text  # Blackjack Switch
+    for name in game_ids():
+        for fact in find_game(name).published:
+            assert fact.printed in html
+
+
+def test_a_side_bets_sheet_is_exact_and_adds_up(web: Web) -> None:
+    html = settled(web, "/odds/blackjack/lucky_lucky?pay_table=1&decks=6")
+    text = text_of(html)
+    assert "House edge 5.30539 %" in text
+    assert "Total" in text and "100.000000 %" in text
+    assert "Method: exact: every opening deal from a fresh shoe of 6 decks, in integers" in text
+    assert 'value="6" selected' in html
+    other = text_of(settled(web, "/odds/blackjack/lucky_lucky?pay_table=2&decks=1"))
+    assert "House edge 10.02715 %" in other
+
+
+def test_a_main_wager_is_solved_and_names_its_method(web: Web) -> None:
+    text = text_of(settled(web, "/odds/blackjack/main"))
+    assert "House edge 0.61539 %" in text
+    assert "Element of risk" in text and "Method: exact dynamic program" in text
+
+
+def test_a_progressives_sheet_has_its_meter(web: Web) -> None:
+    text = text_of(settled(web, "/odds/double_down_madness/push_22_progressive"))
+    assert "House edge 14.96236 %" in text
+    assert "Seed $10,000.00" in text and "Break-even meter" in text and "Published" in text
+
+
+def test_all_wagers_of_a_game_have_an_edge_and_a_sheet(web: Web) -> None:
+    text = settled(web, "/odds/mini_baccarat")
+    for wager in find_game("mini_baccarat").wagers:
+        assert f'href="/odds/mini_baccarat/{wager.id}"' in text
+        assert "House edge" in settled(web, f"/odds/mini_baccarat/{wager.id}")
+
+
+def test_a_strategy_is_a_chart_of_letters_with_words(web: Web) -> None:
+    html = settled(web, "/strategy/blackjack")
+    text = text_of(html)
+    assert "House edge, optimal play 0.61539 %" in text
+    assert "S stand" in text and "P split" in text
+    row = re.search(r'<th scope="row">16</th>(.*?)</tr>', html)
+    assert row is not None
+    assert re.findall(r">(\w+)</abbr>", row.group(1)) == ["S"] * 5 + ["H"] * 5
+    assert '<abbr title="stand">S</abbr>' in html
+
+
+def test_a_game_that_asks_nothing_says_so_instead_of_a_chart(web: Web) -> None:
+    assert "asks its players nothing" in get(web, "/strategy/mini_baccarat")
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "says"),
+    [
+        ("/rules/blackjak", 404, "Did you mean &#34;blackjack&#34;?"),
+        ("/odds/roulette", 404, "Accepted: blackjack,"),
+        ("/strategy/roulette", 404, "Accepted: blackjack,"),
+        ("/odds/blackjack/lucky", 404, "Accepted: main, insurance,"),
+        ("/odds/blackjack/main?pay_table=zz", 422, "Accepted: "),
+        ("/odds/blackjack/main?decks=99", 422, ", inf."),
+        ("/odds/mini_baccarat/dragon_bonus_progressive?side=left", 422, "Accepted: player, banker."),
+        ("/odds/blackjack/lucky_lucky?side=player", 422, "it has no sides"),
+        ("/strategy/blackjack?decks=a", 422, "Accepted: "),
+    ],
+)
+def test_what_is_not_there_is_answered_with_what_is(web: Web, path: str, status: int, says: str) -> None:
+    assert says in get(web, path, status)
+
+
+def test_a_name_in_an_address_is_never_a_file(web: Web) -> None:
+    for name in ("pyproject.toml", "..%2Fpyproject.toml", "src%2Fcroupier%2Fgames%2Fblackjack%2Fgame.toml"):
+        assert TestClient(web.app).get(f"/rules/{name}").status_code == 404
+
+
+def test_about_says_whose_names_these_are_and_how_the_server_is(web: Web) -> None:
+    text = text_of(get(web, "/about"))
+    assert "independent software" in text and "belong to their owners" in text and "play money" in text
+    assert re.search(r"The ledger answers, \d+ entries", text)
+
+
+def test_htmx_gets_the_part_that_it_waits_for(web: Web) -> None:
+    answer = TestClient(web.app).get("/odds/blackjack/insurance", headers={"HX-Request": "true"})
+    assert answer.text.lstrip().startswith('<div id="sheet"')

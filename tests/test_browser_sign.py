@@ -52,6 +52,7 @@ def test_a_win_is_pending_then_won_and_the_new_base_is_shown_at_once(site: Site)
     expect(page.locator("#state")).to_contain_text("Prize pending")
     expect(page.locator("#state .amount")).to_have_text("$50,001.90")
     wait_for_cents(page, 5_000_010)
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight"), "a wall does not scroll"
     assert_accessible(page)
     lock(dealer, "ddm_2", 1)
     wait_for_cents(page, 5_000_105)

@@ -72,7 +72,7 @@ def test_a_pending_prize_is_locked_while_the_reseeded_meter_goes_on(web: Web) ->
     text = look(web)
     where = "Double Down Madness 1, seats 2, 4 - $25,000.95 each"
     assert f"Prize pending $50,001.90 Suited 4-5-6-7 of the named suit - {where}" in text
-    assert "The amount is locked." in text
+    assert "The amount is locked. The jackpot goes on from $50,000.10." in text
     after = cents(web)
     assert after == 5_000_010  # the seed, and the reserve of both wagers: 1 % of $5 each
     lock(dealer, "ddm_2", 1)

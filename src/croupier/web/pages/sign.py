@@ -11,7 +11,7 @@ from fastapi import APIRouter, Request, Response
 from croupier.errors import IllegalActionError
 from croupier.floor.devices import DeviceUse
 from croupier.floor.setup import Floor, JackpotSetup, jackpot_choice, pay_table_of
-from croupier.jackpot import Award, AwardPaid
+from croupier.jackpot import Award, AwardPaid, JackpotHit
 from croupier.money import MICROS_PER_CENT
 from croupier.web.guard import TheRoom
 from croupier.web.pages.frame import PageRoute, TheVisit, Visit, back_to, error_page, page
@@ -37,6 +37,8 @@ class Win:
     amount_micros: int
     each_micros: int
     label: str
+    base_micros: int
+    """What the meter went on from."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -133,7 +135,7 @@ def state_of(room: Room, floor: Floor, setup: JackpotSetup) -> SignState:
         one.meter_micros for one in room.desk.meters() if (one.jackpot, one.level) == (setup.id, setup.level)
     )
     waiting = room.book.awards(status="pending", jackpot=setup.id, limit=MOST_PENDING)
-    pending = tuple(_win(floor, setup, award) for award in waiting if award.funding == "meter")
+    pending = tuple(_win(room, floor, setup, award) for award in waiting if award.funding == "meter")
     won, again_s = _won(room, floor, setup, entry)
     return SignState(
         entry=entry,
@@ -156,13 +158,15 @@ def _won(room: Room, floor: Floor, setup: JackpotSetup, head: int) -> tuple[tupl
         assert isinstance(sealed.entry.event, AwardPaid)
         award = room.book.award(sealed.entry.event.award)
         if award.jackpot == setup.id and award.funding == "meter" and award.status == "paid":
-            wins.append(_win(floor, setup, award))
+            wins.append(_win(room, floor, setup, award))
             latest = max(latest, sealed.entry.at)
     left = (latest - since).total_seconds()
     return tuple(wins), int(left) + 1 if wins else 0
 
 
-def _win(floor: Floor, setup: JackpotSetup, award: Award) -> Win:
+def _win(room: Room, floor: Floor, setup: JackpotSetup, award: Award) -> Win:
+    made = room.book.entry(award.id)
+    assert made is not None and isinstance(made.entry.event, JackpotHit)
     names = {table.id: table.name for table in floor.tables}
     rows = {row.row: row.label for row in pay_table_of(setup).rows}
     return Win(
@@ -171,4 +175,5 @@ def _win(floor: Floor, setup: JackpotSetup, award: Award) -> Win:
         amount_micros=award.amount_micros,
         each_micros=award.each_micros,
         label=rows.get(award.row, award.row),
+        base_micros=made.entry.event.meter_after_micros,
     )

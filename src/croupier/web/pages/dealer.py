@@ -7,11 +7,12 @@ that has moved on shows what it moved to.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, Request, Response
 
-from croupier.errors import CroupierError
+from croupier.errors import CroupierError, StaleRevisionError
 from croupier.floor.desk import Ask, TableView
 from croupier.floor.preview import ledger_of, preview_hits
 from croupier.floor.setup import Floor, TableSetup, pay_table_of
@@ -27,6 +28,8 @@ from croupier.web.room import Room, room_of
 
 router = APIRouter(route_class=PageRoute)
 
+MOST_RACES = 10
+"""How often a light that lost against another is tried again."""
 Number = Annotated[int, Form(ge=0, le=99)]
 Revision = Annotated[int, Form(ge=0, le=2**53)]
 Chosen = Annotated[str, Form(max_length=2)]
@@ -135,7 +138,14 @@ def sense(
     chosen: Chosen = "",
 ) -> Response:
     """A light: stands in for a chip on the sensor. Where it lies is said outright, so no revision is needed."""
-    return done(request, table, chosen, lambda: room.desk.sense(_ask(id, visit), table, seat, sensor, lit=lit))
+
+    def act() -> TableView:
+        for _ in range(MOST_RACES):
+            with suppress(StaleRevisionError):  # another light came first, which is no reason against this one
+                return room.desk.sense(_ask(id, visit), table, seat, sensor, lit=lit)
+        return room.desk.sense(_ask(id, visit), table, seat, sensor, lit=lit)
+
+    return done(request, table, chosen, act)
 
 
 @router.post("/dealer/{table}/start")

@@ -26,6 +26,14 @@
     }
   });
 
+  // Answers to quick presses may cross on their way: one that shows an older table than this page is left out.
+  document.addEventListener("htmx:before:swap", (event) => {
+    const shown = byId("terminal");
+    const text = event.detail.ctx ? event.detail.ctx.text || "" : "";
+    const sent = text.match(/^\s*<section id="terminal"[^>]*data-revision="(\d+)"/);
+    if (shown && sent && !text.includes("<hx-partial") && Number(sent[1]) < Number(shown.dataset.revision)) event.preventDefault();
+  });
+
   // The dialog opens when the server has sent a form for it, and closes when the step is done.
   let opener = "";
   const dialog = () => byId("card-dialog");

@@ -279,6 +279,7 @@ def test_roads_follow_the_rounds(web: Web) -> None:
     visitor.press("deal")
     visitor.press("again")
     visitor.press("again")
+    visitor.open(f"/practice/roads/{visitor.table}")
     assert 'aria-label="Bead plate: player, banker, tie"' in visitor.text
     assert 'aria-label="Big road: player, banker and 1 tied"' in visitor.text
 

@@ -100,7 +100,7 @@ class Hall:
 
     def act(self, table: str, player: Player, action: Action, *, id: str) -> Playing:
         """Does what a player wants. The same id again changes nothing; with other content it is an error."""
-        _require_own(table, player)
+        require_own(table, player)
         with self._table(table) as playing:
             digest = hashlib.sha256(player.id.encode() + b"/" + msgspec.json.encode(action)).hexdigest()
             if id in playing.done:
@@ -263,11 +263,10 @@ def fresh_shoe(rules: TableRules) -> LiveShoe:
     return LiveShoe(rules.decks, kind)
 
 
-def _require_own(table: str, player: Player) -> None:
+def require_own(table: str, player: Player) -> None:
+    """Raises at somebody else's own table."""
     if is_own(table) and not table.endswith(f"-{player.id.removeprefix('p-')}"):
-        raise IllegalActionError(
-            "This table is somebody else's own; open your own table of the game.", code="not_yours"
-        )
+        raise IllegalActionError("This is somebody else's own table; open your own of the game.", code="not_your_table")
 
 
 def _require_software(setup: TableSetup) -> None:

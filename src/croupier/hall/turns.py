@@ -89,10 +89,15 @@ def _spots_of(playing: Playing, player: Player, action: Action) -> list[int]:
 def _sit_down(playing: Playing, player: Player, spot: int, id: str) -> None:
     now = playing.clock()
     place = playing.places[spot - 1]
-    if place.player and place.player != player.id and now - place.active_micros > IDLE_SECONDS * MICROS_PER_SECOND:
+    if place.player and place.player != player.id and is_idle(place, now):
         _get_up(playing, spot, f"{id}/idle")
     playing.do(Sit(spot=spot, player=player.id), id)
     playing.places[spot - 1] = Place(player=player.id, name=player.name, active_micros=now)
+
+
+def is_idle(place: Place, now_micros: int) -> bool:
+    """Whether somebody's spot is free for others by now."""
+    return now_micros - place.active_micros > IDLE_SECONDS * MICROS_PER_SECOND
 
 
 def _get_up(playing: Playing, spot: int, id: str) -> None:

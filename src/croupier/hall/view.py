@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from croupier.cards import RANKS, SUITS, card_text
 from croupier.hall.money import at_risk, position
 from croupier.hall.play import Playing
-from croupier.hall.turns import most_on, offered, sensor_amounts, spots_of
+from croupier.hall.turns import is_idle, most_on, offered, sensor_amounts, spots_of
 from croupier.kernels.hands import is_soft, total_of
 from croupier.money import dollars_for_people
 from croupier.reports.round_data import hand_value
@@ -100,6 +100,8 @@ class SpotView:
     name: str
     mine: bool
     taken: bool
+    can_sit: bool
+    """Nobody sits here, or somebody who has done nothing for long."""
     ready: bool
     away: bool
     """Its player has missed a turn."""
@@ -270,6 +272,7 @@ def _spot_view(playing: Playing, number: int, player: Player, state: RoundState 
         name=place.name,
         mine=mine,
         taken=bool(place.player),
+        can_sit=not place.player or (not mine and is_idle(place, playing.clock())),
         ready=place.ready,
         away=place.missed > 0,
         wagers=_wagers(playing, number, state, seat) if mine else [],

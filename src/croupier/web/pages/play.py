@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Request, Response
 from starlette.responses import HTMLResponse
 
-from croupier.errors import CroupierError, IllegalActionError
+from croupier.errors import CroupierError
 from croupier.hall.actions import SitDown
-from croupier.hall.hall import own_table
+from croupier.hall.hall import own_table, require_own
 from croupier.hall.play import Playing
-from croupier.hall.roads import Bead, bead_plate, big_road, winner_of
 from croupier.hall.turns import offered, spots_of
 from croupier.hall.view import TableView, view_of
 from croupier.rules import find_game
@@ -32,11 +30,11 @@ from croupier.web.pages.frame import (
     render,
 )
 from croupier.web.pages.play_commands import CHIPS, Form, action_of
+from croupier.web.pages.play_roads import roads_of
 from croupier.web.room import Room
 
 router = APIRouter(route_class=PageRoute)
 
-ROAD_ROUNDS = 72
 KEYS = {"main": "m", "player": "p", "banker": "b", "tie": "t"}
 """Keys of main wagers, on the first of a player's spots."""
 
@@ -152,6 +150,8 @@ def _shown(request: Request, room: Room, player: Player, playing: Playing, have:
     wagers = [{"wager": rules.game.wager(id), "choice": rules.placed[id]} for id in ids]
     setup = playing.setup
     title = (setup.name or setup.id) if setup is not None else "Your own table"
+    if rules.game.family == "baccarat":
+        context["roads"] = roads_of(room, playing.id)
     return page(request, "play.html", **context, wagers=wagers, title=title, shuffle=playing.table.shoe.kind)
 
 
@@ -174,27 +174,7 @@ def _context(room: Room, player: Player, playing: Playing) -> dict[str, Any]:
         "first_spot": view.mine[0].number if view.mine else 0,
         "print_line": print_line(rules),
         "say": said(view),
-        "roads": roads_of(room, playing) if view.baccarat else None,
     }
-
-
-@dataclass(frozen=True)
-class Roads:
-    """Both roads of a table, with their widths."""
-
-    bead: list[Bead]
-    bead_columns: int
-    big: list[Bead]
-    big_columns: int
-
-
-def roads_of(room: Room, playing: Playing) -> Roads:
-    latest = room.hall.store.rounds(playing.id, limit=ROAD_ROUNDS)
-    winners = [winner_of(one.log) for one in reversed(latest)]
-    bead, big = bead_plate(winners), big_road(winners)
-    return Roads(
-        bead, 1 + max((one.column for one in bead), default=0), big, 1 + max((b.column for b in big), default=0)
-    )
 
 
 def print_line(rules: TableRules) -> str:
@@ -230,9 +210,8 @@ def said(view: TableView) -> str:
     return f"You have {hands}.{flex} The dealer shows {dealer}. You may {', '.join(view.question.legal)}."
 
 
-def require_seen_by(playing: Playing, player: Player | None) -> Player:
-    """The player, at a table that is theirs or stands on the floor."""
+def table_seen_by(room: Room, table: str, player: Player | None) -> tuple[Playing, Player]:
+    """A table that stands on the floor or is this player's own."""
     known = _player(player)
-    if not playing.is_shared and not spots_of(playing, known):
-        raise IllegalActionError("This is somebody else's own table; open your own of the game.", code="not_your_table")
-    return known
+    require_own(table, known)
+    return room.hall.table(table), known

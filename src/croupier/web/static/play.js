@@ -111,14 +111,12 @@
   });
 
   // Roads change with the round.
-  let roadsAt = table() ? `${table().dataset.round}${table().dataset.on}` : "";
+  const roundNow = () => (table() ? `${table().dataset.round} ${table().dataset.on}` : "");
+  let roadsAt = roundNow();
   const updateRoads = () => {
-    const roads = document.getElementById("roads");
-    const at = table() ? `${table().dataset.round}${table().dataset.on}` : "";
-    if (!roads || at === roadsAt) return;
-    roadsAt = at;
-    const fresh = document.getElementById("new-roads");
-    if (fresh) roads.replaceChildren(fresh.content.cloneNode(true));
+    if (roundNow() === roadsAt) return;
+    roadsAt = roundNow();
+    htmx.trigger(document.body, "round-over");
   };
 
   // The clock of the table, shown between true values.

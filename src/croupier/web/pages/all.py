@@ -14,6 +14,7 @@ from croupier.web.pages import (
     manager,
     play,
     play_practice,
+    play_roads,
     reading,
     reading_odds,
     sign,
@@ -33,6 +34,7 @@ TOPICS = (
     dealer_cards,
     play,
     play_practice,
+    play_roads,
     manager,
 )
 

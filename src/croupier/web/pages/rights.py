@@ -37,6 +37,7 @@ PAGES: dict[str, Access] = {
     "GET /practice/advice/{table}": OPEN,
     "GET /practice/edge/{table}/{wager}": OPEN,
     "GET /practice/results/{table}": OPEN,
+    "GET /practice/roads/{table}": OPEN,
     # The dealer's terminal. Cards decide what is approved there, whoever stands at it.
     "GET /dealer": having(Right.SEE_TABLE),
     "GET /dealer/training": having(Right.SEE_TABLE),

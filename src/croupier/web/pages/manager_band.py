@@ -8,6 +8,7 @@ from croupier.reports.jackpot_achieved import AchievedLine
 
 WIDTH, HEIGHT = 240, 28
 MARGIN = 12
+FIGURES = 4
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,7 +52,7 @@ def band_of(line: AchievedLine) -> Band | None:
 
 
 def figure(share: float | None) -> str:
-    """A rate or an edge for reading, with four figures that count.
+    """A rate or an edge for reading, with four digits that count.
 
     >>> figure(0.0812), figure(0.0000016732), figure(-0.5)
     ('8.12 %', '0.0001673 %', '-50 %')
@@ -59,13 +60,6 @@ def figure(share: float | None) -> str:
     if share is None:
         return ""
     percent = 100 * share
-    if percent and abs(percent) < 1e-9:
-        return f"{percent:.3e} %"
-    text = f"{percent:.4g}"
-    if "e" in text:
-        text = f"{percent:.{3 - _exponent(percent)}f}"
-    return f"{text} %"
-
-
-def _exponent(value: float) -> int:
-    return int(f"{value:e}".partition("e")[2])
+    decimals = max(0, FIGURES - 1 - int(f"{percent:e}".partition("e")[2]))
+    text = f"{percent:,.{decimals}f}"
+    return f"{text.rstrip('0').rstrip('.') if '.' in text else text} %"

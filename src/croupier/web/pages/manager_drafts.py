@@ -107,10 +107,16 @@ def with_part(floor: Floor, kind: str, old_id: str, part: Data | None) -> Data:
     if part is None:
         data[kind] = [one for one in data[kind] if one["id"] != old_id]
     elif old_id:
-        data[kind] = [part if one["id"] == old_id else one for one in data[kind]]
+        data[kind] = [_kept_in_order(one, part) if one["id"] == old_id else one for one in data[kind]]
     else:
         data[kind] = [*data[kind], part]
     return data
+
+
+def _kept_in_order(old: Data, new: Data) -> Data:
+    """Boxes are ticked in no order: lists of names keep the one they had."""
+    lists = ("posted", "jackpots", "tables")
+    return new | {name: _in_order(old[name], new[name]) for name in lists if name in old and name in new}
 
 
 def with_links(data: Data) -> Data:

@@ -177,16 +177,16 @@ class Book(Reader):
         committed = False
         try:
             with self._engine.begin() as connection:
-                found = connection.execute(_HEAD).one()
-                self._is_alone = (found.seq, found.hash) == self._head
+                end = rows.end_of(connection.execute(_HEAD).one_or_none())
+                self._is_alone = end == self._head
                 if not self._is_alone:
                     if self._is_sound:
-                        require_end(connection, found.seq, found.hash)
+                        require_end(connection, *end)
                     else:
-                        self._stopped.update(require_sound(connection, found.seq, found.hash))
+                        self._stopped.update(require_sound(connection, *end))
                     self._is_sound = True
                     self._state = State()
-                    self._head = (found.seq, found.hash)
+                    self._head = end
                 yield connection
             committed = True
         finally:
@@ -256,16 +256,17 @@ class Book(Reader):
         assert sealed.entry.seq == seq + 1 and sealed.entry.previous == previous
         return sealed, changes
 
+    def stopped(self) -> dict[str, str]:
+        """The jackpots that this process has stopped because their figures do not add up, each with the reason."""
+        return dict(self._stopped)
+
     def _require_running(self, request: Request) -> None:
         if not self._stopped:
             return
         jackpots, _, award_ids, _ = needs((request,))
         jackpots.update(self._state.awards[name].jackpot for name in award_ids if name in self._state.awards)
         for name in sorted(jackpots & self._stopped.keys()):
-            raise LedgerError(
-                f'Jackpot "{name}" is stopped: {self._stopped[name]} Take its tables out of service and run verify.',
-                code="jackpot_stopped",
-            )
+            raise jackpot_stopped(name, self._stopped[name])
 
     def _keep_little(self) -> None:
         state = self._state
@@ -290,6 +291,13 @@ class Book(Reader):
         """Lets go of the database."""
         self._line.close()
         self._engine.dispose()
+
+
+def jackpot_stopped(name: str, why: str) -> LedgerError:
+    """No money moves in a jackpot whose figures cannot be right, until somebody has looked."""
+    return LedgerError(
+        f'Jackpot "{name}" is stopped: {why} Take its tables out of service and run verify.', code="jackpot_stopped"
+    )
 
 
 def _not_written(error: SQLAlchemyError) -> LedgerError:

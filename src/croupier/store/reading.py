@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
 
-import msgspec
 from sqlalchemy import ColumnElement, Connection, Engine, func, select
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -32,8 +31,8 @@ class Reader:
 
     def head(self) -> tuple[int, str]:
         """Number and hash of the last entry; 0 and zeros before the first."""
-        (row,) = self._all(select(schema.head))
-        return row.seq, row.hash
+        found = self._all(select(schema.head))
+        return rows.end_of(found[0] if found else None)
 
     def entry(self, id: str) -> Sealed | None:
         """The entry that was made under an id."""
@@ -80,20 +79,20 @@ class Reader:
     def jackpot(self, jackpot: str) -> Jackpot:
         """A jackpot's parameters and tallies, open or closed."""
         for row in self._all(select(schema.jackpots).where(schema.jackpots.c.id == jackpot)):
-            return msgspec.json.decode(row.body, type=Jackpot)
+            return rows.jackpot_of(row)
         raise no_such_jackpot(jackpot)
 
     def jackpots(self) -> tuple[Jackpot, ...]:
         """All jackpots by name, closed ones too."""
         found = self._all(select(schema.jackpots).order_by(schema.jackpots.c.id))
-        return tuple(msgspec.json.decode(row.body, type=Jackpot) for row in found)
+        return tuple(map(rows.jackpot_of, found))
 
     def balances(self, jackpot: str | None = None) -> dict[Key, int]:
         """Balances by (jackpot, level, account), of one jackpot or of all, at one moment."""
         query = select(schema.balances)
         if jackpot is not None:
             query = query.where(schema.balances.c.jackpot == jackpot)
-        return {(row.jackpot, row.level, row.account): row.micros for row in self._all(query)}
+        return {(row.jackpot, row.level, row.account): rows.micros_of(row) for row in self._all(query)}
 
     def meter_micros(self, jackpot: str, level: str = "main") -> int:
         """What a sign shows, with its parts of a cent."""
@@ -103,12 +102,12 @@ class Reader:
     def round(self, table: str) -> Round | None:
         """The latest round locked at a table."""
         found = self._all(select(schema.rounds).where(schema.rounds.c.table_id == table))
-        return msgspec.json.decode(found[0].body, type=Round) if found else None
+        return rows.stored(found[0].body, Round, f'the round of table "{table}"') if found else None
 
     def award(self, id: str) -> Award:
         """An award by the id of its hit."""
         for row in self._all(select(schema.awards).where(schema.awards.c.id == id)):
-            return msgspec.json.decode(row.body, type=Award)
+            return _award(row)
         raise UnknownNameError(f'There is no award "{id}".', code="unknown_award")
 
     def awards(self, *, status: Status | None = None, jackpot: str | None = None, limit: int = 25) -> tuple[Award, ...]:
@@ -119,7 +118,7 @@ class Reader:
             query = query.where(table.c.status == status)
         if jackpot is not None:
             query = query.where(table.c.jackpot == jackpot)
-        return tuple(msgspec.json.decode(row.body, type=Award) for row in self._all(query))
+        return tuple(map(_award, self._all(query)))
 
     def fact(self, subject: str) -> Fact | None:
         """The newest fact of a subject."""
@@ -241,6 +240,10 @@ def _between(start: datetime | None, end: datetime | None) -> Iterator[ColumnEle
         yield column >= rows.micros_since_epoch(start)
     if end is not None:
         yield column < rows.micros_since_epoch(end)
+
+
+def _award(row: Any) -> Award:
+    return rows.stored(row.body, Award, f'award "{row.id}"')
 
 
 def _sealed(row: Any) -> Sealed:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from sqlalchemy import Connection, Table, select
@@ -19,6 +19,29 @@ CHANNEL = "croupier_ledger"
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 Row = dict[str, Any]
+T = TypeVar("T")
+
+
+def damaged(what: str, code: str = "bad_store") -> LedgerError:
+    """What is stored is not what this program wrote."""
+    return LedgerError(
+        f"The ledger was damaged or edited: {what}. Nothing was written. Run verify, then restore a backup.", code=code
+    )
+
+
+def stored(text: str, kind: type[T], what: str) -> T:
+    """A value of its stored text; `what` names it where somebody has edited that."""
+    try:
+        return msgspec.json.decode(text, type=kind)
+    except (msgspec.MsgspecError, TypeError) as error:
+        raise damaged(f"{what} does not read") from error
+
+
+def end_of(found: Any) -> tuple[int, str]:
+    """Number and hash of the last entry, by the one row of `head`."""
+    if found is None:
+        raise damaged("the note of where the log ends is missing")
+    return found.seq, found.hash
 
 
 def micros_since_epoch(at: datetime) -> int:
@@ -113,31 +136,41 @@ def load(
     """Adds to the state what it lacks of these names, and checks it as it comes."""
     missing = [name for name in awards if name not in state.awards]
     for row in _fetch(connection, schema.awards, "id", missing):
-        state.awards[row.id] = msgspec.json.decode(row.body, type=Award)
+        state.awards[row.id] = stored(row.body, Award, f'award "{row.id}"')
     wanted = {*jackpots, *(state.awards[name].jackpot for name in awards if name in state.awards)}
     # A return looks at the latest round of the award's table too.
     rooms = {*tables, *(state.awards[name].table for name in awards if name in state.awards)}
     for row in _fetch(connection, schema.rounds, "table_id", [name for name in rooms if name not in state.rounds]):
-        state.rounds[row.table_id] = msgspec.json.decode(row.body, type=Round)
+        state.rounds[row.table_id] = stored(row.body, Round, f'the round of table "{row.table_id}"')
     for row in _fetch(connection, schema.facts, "subject", [name for name in subjects if name not in state.facts]):
         state.facts[row.subject] = fact_of(row)
     _load_jackpots(connection, state, [name for name in wanted if name not in state.jackpots])
 
 
 def fact_of(row: Any) -> Fact:
-    return Fact(subject=row.subject, version=row.version, kind=row.kind, body=msgspec.json.decode(row.body))
+    body = stored(row.body, dict[str, Any], f'the fact "{row.subject}"')
+    return Fact(subject=row.subject, version=row.version, kind=row.kind, body=body)
+
+
+def micros_of(row: Any) -> int:
+    """A balance. SQLite keeps whatever it is given, also what is no number."""
+    if type(row.micros) is not int:
+        raise damaged(f'the {row.account} of jackpot "{row.jackpot}" is no number')
+    return int(row.micros)
+
+
+def jackpot_of(row: Any) -> Jackpot:
+    return stored(row.body, Jackpot, f'jackpot "{row.id}"')
 
 
 def _load_jackpots(connection: Connection, state: State, names: list[str]) -> None:
-    found = {
-        row.id: msgspec.json.decode(row.body, type=Jackpot) for row in _fetch(connection, schema.jackpots, "id", names)
-    }
+    found = {row.id: jackpot_of(row) for row in _fetch(connection, schema.jackpots, "id", names)}
     if not found:
         return
     read = State(jackpots=found)
     sums = dict.fromkeys(found, 0)
     for row in _fetch(connection, schema.balances, "jackpot", list(found)):
-        read.balances[row.jackpot, row.level, row.account] = row.micros
+        read.balances[row.jackpot, row.level, row.account] = micros_of(row)
         sums[row.jackpot] += row.micros
     for name, micros in sums.items():
         if micros:

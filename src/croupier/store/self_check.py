@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, func, select
 
-from croupier.errors import CroupierError, LedgerError
+from croupier.errors import CroupierError
 from croupier.jackpot import GENESIS
 from croupier.jackpot.chain import unseal
-from croupier.store import schema
+from croupier.store import rows, schema
 
 RECENT = 1000
 """Entries at the end of the log whose chain is checked."""
@@ -23,7 +23,7 @@ def require_end(connection: Connection, seq: int, hash: str) -> None:
     last = connection.execute(select(table.c.seq, table.c.hash).order_by(table.c.seq.desc()).limit(1)).one_or_none()
     found = (last.seq, last.hash) if last is not None else (0, GENESIS)
     if found != (seq, hash):
-        raise _damaged(f"the log ends at entry {found[0]}, but its end is noted as {seq}", "truncated")
+        raise rows.damaged(f"the log ends at entry {found[0]}, but its end is noted as {seq}", "truncated")
 
 
 def require_sound(connection: Connection, seq: int, hash: str) -> dict[str, str]:
@@ -40,11 +40,11 @@ def _require_recent_chain(connection: Connection, seq: int) -> None:
     for row in connection.execute(query.order_by(table.c.seq)):
         if previous is not None:
             if row.seq != previous[0] + 1:
-                raise _damaged(f"entry {previous[0] + 1} is missing", "missing_entry")
+                raise rows.damaged(f"entry {previous[0] + 1} is missing", "missing_entry")
             try:
                 unseal(row.text, row.hash, row.seq, previous[1])
             except CroupierError as error:
-                raise _damaged(f"entry {row.seq} is not what was written", error.code) from error
+                raise rows.damaged(f"entry {row.seq} is not what was written", error.code) from error
         previous = (row.seq, row.hash)
 
 
@@ -61,9 +61,3 @@ def _wrong_balances(connection: Connection) -> dict[str, str]:
         if micros:
             wrong[jackpot] = f"its {account} is missing."
     return wrong
-
-
-def _damaged(what: str, code: str) -> LedgerError:
-    return LedgerError(
-        f"The ledger was damaged or edited: {what}. Nothing was written. Run verify, then restore a backup.", code=code
-    )

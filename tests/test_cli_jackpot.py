@@ -120,12 +120,29 @@ def _the_books_of_the_evening(at: Terminal) -> None:
     before = at.do("meters")["meters"]
     written = at.do("backup", str(at.folder / "backup.gz"), by="technician")
     assert written["entries"] == good["entries"]
+    last = at.do("audit", by="auditor")["lines"][-1]
+    assert (last["actor"], last["what"], last["detail"]) == ("demo-technician", "backup", {"entries": good["entries"]})
     at.refused("file_exists", "backup", str(at.folder / "backup.gz"), by="technician")
     at.refused("not_empty", "restore", str(at.folder / "backup.gz"))
     at.store = at.folder / "other.db"
     assert at.do("restore", str(at.folder / "backup.gz")) == {"entries": good["entries"], "head": good["head"]}
     assert at.do("meters")["meters"] == before
     assert at.do("verify") == good
+
+
+def test_the_code_of_a_win_page_is_checked_against_the_log(at: Terminal) -> None:
+    at.lock("ddm_1", 1)
+    at.do("hit", "ddm_1", "--seat", "1", "--hand", "other_22", "--id", "won")
+    code = at.do("report", "win-page", "won/1", by="accounting")["code"]
+    good = at.do("verify", "--code", code.lower())
+    assert (good["good"], good["code_matches"], good["award"]["award"]) == (True, True, "won/1")
+    assert "won/1" in at.say("verify", "--code", code).out
+    altered = code[:-1] + ("0" if code[-1] != "0" else "1")
+    said = at.say("verify", "--code", altered, "--json")
+    answer = json.loads(said.out)
+    assert (said.status, answer["good"], answer["code_matches"], answer["award"]) == (1, True, False, None)
+    assert "no match: " in at.say("verify", "--code", altered).out
+    at.refused("bad_code", "verify", "--code", "123")
 
 
 def test_aquarius_pays_with_the_key_at_jph(at: Terminal) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import gzip
 import io
+import json
 import socket
 import sqlite3
 from collections.abc import Callable
@@ -233,10 +234,18 @@ def test_a_mistake_of_the_program_is_not_blamed_on_a_good_store(at: Terminal, mo
 def test_a_step_that_was_done_is_not_answered_as_refused_because_another_jackpot_is_broken(at: Terminal) -> None:
     edit(at, "UPDATE balances SET micros = micros + 1 WHERE account = 'meter' AND jackpot = 'dragon'")
     done = at.do("light", "ddm_1", "1")
-    assert (done["revision"], done["meters"]) == (1, [])
-    assert "add up to" in done["meters_problem"]
-    assert "no meters are shown: " in at.say("light", "ddm_1", "2").out
-    at.refused("sum_not_zero", "meters")
+    assert (done["revision"], [one["jackpot"] for one in done["meters"]]) == (1, ["push_22"])
+    assert "stopped" not in done, "it is not of this table"
+    assert "dragon is stopped: " in at.say("light", "baccarat_1", "2").out
+
+
+def test_a_stopped_jackpot_is_named_beside_the_others(at: Terminal) -> None:
+    edit(at, "UPDATE balances SET micros = micros + 1 WHERE account = 'meter' AND jackpot = 'dragon'")
+    said = at.say("meters", "--json")
+    answer = json.loads(said.out)
+    assert (said.status, [one["jackpot"] for one in answer["meters"]]) == (1, ["push_22"])
+    assert [one["jackpot"] for one in answer["stopped"]] == ["dragon"] and "add up" in answer["stopped"][0]["why"]
+    assert "dragon is stopped: " in at.say("meters").out
 
 
 # Words.

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from croupier.errors import CroupierError
-from croupier.floor import Version, demo_floor, usd
+from croupier.errors import CroupierError, SpecError
+from croupier.floor import Role, Version, demo_floor, usd
 from croupier.floor.desk import Desk, FloorRefusedError
 from croupier.store import open_store, verify
 from tests.desks import (
@@ -25,11 +25,13 @@ from tests.desks import (
     OTHER_EXECUTIVE,
     SEED,
     SUPERVISOR,
+    Person,
     ask,
     lock,
     meter,
     refused,
 )
+from tests.floors import with_jackpot, with_table
 
 
 @pytest.fixture
@@ -70,7 +72,7 @@ def test_an_evening_worked_out_by_hand(desk: Desk, file: str) -> None:
     desk.hit(ask(id="hit-2"), "ddm_2", evidence="4h 5h 6h 7h")
     assert desk.book.award("hit-2/1").each_micros == 2_500_230_000
     assert meter(desk) == 50_004_750_000 - 5_000_460_000
-    with refused("low_card"):  # 5,000.46 is above the supervisor's 5,000
+    with pytest.raises(CroupierError, match=r"the card of an executive, not of a supervisor\."):  # $5,000.46 > $5,000
         desk.pay(ask(SUPERVISOR), "hit-2/1")
     desk.pay(ask(EXECUTIVE), "hit-2/1")
     desk.end(ask(), "ddm_2")
@@ -227,11 +229,65 @@ def test_money_parameters_change_between_rounds_by_two_people(desk: Desk) -> Non
     assert meter(desk) == SEED + 950_000  # a new seed counts from the next reset
 
 
+def test_a_version_says_who_signed_whatever_the_file_says(desk: Desk) -> None:
+    floor = desk.floor()
+    version = structs.replace(floor.version, number=2, made_by="house", approved_by="nobody")
+    written = structs.replace(with_jackpot(floor, "push_22", seed_micros=usd("60,000")), version=version)
+    with refused("second_person_missing"):
+        desk.change(ask(EXECUTIVE), written)
+    with refused("same_person"):
+        desk.change(ask(EXECUTIVE), written, approved_by=EXECUTIVE)
+    by = Person("Ann.B", Role.ACCOUNTING)
+    change = desk.change(ask(by), written, approved_by=OTHER_EXECUTIVE)
+    assert desk.floor() == change.new
+    assert (change.new.version.made_by, change.new.version.approved_by) == ("Ann.B", "max")
+    # What is no money needs one signature: nobody is said to have approved it.
+    version = structs.replace(version, number=3)
+    desk.change(ask(SUPERVISOR), structs.replace(with_table(desk.floor(), "ddm_1", seats=6), version=version))
+    assert (desk.floor().version.made_by, desk.floor().version.approved_by) == ("sue", "")
+
+
+def test_a_role_is_named_with_its_article(desk: Desk) -> None:
+    version = structs.replace(desk.floor().version, number=2)
+    new = structs.replace(with_table(desk.floor(), "ddm_1", seats=6), version=version)
+    with pytest.raises(FloorRefusedError, match="not for somebody of accounting to make"):
+        desk.change(ask(ACCOUNTING), new)
+    with pytest.raises(FloorRefusedError, match="not for an auditor to make"):
+        desk.change(ask(AUDITOR), new)
+
+
+def test_a_floor_made_in_code_that_could_not_be_read_again_is_refused_before_it_is_written(tmp_path: Path) -> None:
+    floor = demo_floor()
+    alone = structs.replace(floor, links=(structs.replace(floor.links[0], tables=("ddm_1",)),))
+    odd = structs.replace(floor, version=structs.replace(floor.version, made_by="two words"))
+    book = open_store(str(tmp_path / "new.db"))
+    for bad in (alone, odd):
+        with pytest.raises(SpecError):
+            Desk(book, clock=lambda: NOW).set_up(ask(EXECUTIVE), bad)
+    assert book.head()[0] == 0
+    book.close()
+
+
+def test_a_change_to_what_could_not_be_read_again_is_refused(desk: Desk) -> None:
+    floor, head = desk.floor(), desk.book.head()
+    version = structs.replace(floor.version, number=2)
+    alone = structs.replace(floor, version=version, links=(structs.replace(floor.links[0], tables=("ddm_1",)),))
+    with pytest.raises(SpecError):
+        desk.change(ask(EXECUTIVE), alone, approved_by=OTHER_EXECUTIVE)
+    with pytest.raises(SpecError):
+        desk.change(ask(Person("two words", Role.EXECUTIVE)), structs.replace(floor, version=version))
+    assert desk.book.head() == head
+
+
 def test_adjustments_need_two_people_and_a_lawful_reason(desk: Desk) -> None:
     with refused("not_allowed"):
         desk.adjust(ask(DEALER), "push_22", reason="correct_display", micros=-1, note="x", second=EXECUTIVE)
     with refused("same_person"):
         desk.adjust(ask(EXECUTIVE), "push_22", reason="correct_display", micros=-1, note="x", second=EXECUTIVE)
+    with pytest.raises(CroupierError, match=r"-\$1 for recover_seed is not possible"):
+        desk.adjust(
+            ask(EXECUTIVE), "push_22", reason="recover_seed", micros=-1_000_000, note="x", second=OTHER_EXECUTIVE
+        )
     desk.adjust(
         ask(EXECUTIVE), "push_22", reason="correct_display", micros=-10_000, note="Shown too high.", second=ACCOUNTING
     )

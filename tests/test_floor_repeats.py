@@ -7,11 +7,17 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
-from croupier.floor import Floor, demo_floor
+from croupier.errors import CroupierError
+from croupier.floor import Floor, Role, demo_floor
 from croupier.floor.desk import Ask, Desk, TableView
-from croupier.store import open_store
-from tests.desks import EXECUTIVE, NOW, ask, lock
+from croupier.jackpot import Sealed
+from croupier.store import Book, open_store
+from tests.desks import ACCOUNTING, EXECUTIVE, NOW, OTHER_EXECUTIVE, ask, lock, refused
+from tests.floors import with_jackpot, with_sensors, with_table
+from tests.people import BOSS_PIN, MIA_PIN, NEW_PIN
+from tests.people import Floor as Staff
 
 Step = Callable[[Desk, Ask], TableView]
 STEPS: dict[str, Step] = {
@@ -48,3 +54,127 @@ def test_a_copy_that_is_booked_while_the_other_is_decided_answers_both(
     second = STEPS[step](desk, asked)
     assert [second] == first
     assert len([one for one in desk.book.entries() if one.entry.id == "asked-twice"]) == 1
+
+
+# Whatever else is done once: the first copy is booked when the second has looked for its id and found nothing.
+
+
+def next_version(floor: Floor) -> Floor:
+    return structs.replace(floor, version=structs.replace(floor.version, number=floor.version.number + 1))
+
+
+def without_dragon_at_tables(floor: Floor) -> Floor:
+    posted = tuple(one for one in floor.table("baccarat_1").posted if one != "jackpot_amount")
+    return next_version(with_table(with_sensors(floor, "baccarat_1"), "baccarat_1", posted=posted))
+
+
+def close(desk: Desk) -> object:
+    return desk.close_jackpot(ask(EXECUTIVE, id="twice"), "dragon", "A new game.", ACCOUNTING, to="push_22")
+
+
+OTHERS: dict[str, Callable[[Desk], object]] = {
+    "change": lambda desk: desk.change(
+        ask(EXECUTIVE, id="twice"),
+        next_version(with_jackpot(without_dragon_at_tables(demo_floor()), "dragon", name="Dragon")),
+        approved_by=OTHER_EXECUTIVE,
+    ),
+    "close": close,
+    "account": lambda desk: desk.record_account(ask(ACCOUNTING, id="twice"), balance_micros=1, note="Slip."),
+    "set up": lambda desk: desk.set_up(ask(EXECUTIVE, id="t-setup"), demo_floor()),
+}
+
+
+def overtaken(book: Book, id: str, do: Callable[[], object], monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """The answers of two copies: the first one is done just after the second has seen that the id is unused."""
+    look, answers = book.entry, list[object]()
+
+    def copy() -> None:
+        try:
+            answers.append(do())
+        except CroupierError as error:
+            answers.append(error.code)
+
+    def seen_too_early(asked: str) -> Sealed | None:
+        found = look(asked)
+        if asked == id:
+            monkeypatch.undo()
+            copy()
+        return found
+
+    monkeypatch.setattr(book, "entry", seen_too_early)
+    copy()
+    return answers
+
+
+@pytest.mark.parametrize("what", OTHERS)
+def test_a_copy_of_any_command_of_the_desk_gets_the_first_answer(
+    what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = Desk(open_store(str(tmp_path / "floor.db")), clock=lambda: NOW)
+    desk.set_up(ask(EXECUTIVE, id="t-setup"), demo_floor())
+    desk.change(ask(EXECUTIVE), without_dragon_at_tables(demo_floor()), approved_by=OTHER_EXECUTIVE)
+    if what == "set up":
+        assert OTHERS[what](desk) == OTHERS[what](desk)
+    else:
+        first, second = overtaken(desk.book, "twice", lambda: OTHERS[what](desk), monkeypatch)
+        assert first == second and not isinstance(first, str)
+    assert len([one for one in desk.book.entries() if one.entry.id == "twice"]) == (what != "set up")
+    desk.book.close()
+
+
+STAFF: dict[str, Callable[[Staff], object]] = {
+    "role": lambda floor: floor.people.set_role("twice", "boss", "mia", Role.SUPERVISOR),
+    "withdraw": lambda floor: floor.people.withdraw("twice", "boss", "mia"),
+    "unlock": lambda floor: floor.people.unlock("twice", "boss", "mia"),
+    "sign out": lambda floor: floor.people.end_sessions("twice", "boss", "mia"),
+    "pin": lambda floor: floor.people.change_pin("twice", floor.mia_card, MIA_PIN, NEW_PIN),
+    "withdraw oneself": lambda floor: floor.people.withdraw("twice", "eva", "eva"),
+    "withdraw device": lambda floor: floor.devices.withdraw("twice", "tom", "sign-1"),
+}
+TOKENS: dict[str, Callable[[Staff], object]] = {
+    "add": lambda floor: floor.people.add_person("twice", "boss", "dan", Role.DEALER, MIA_PIN),
+    "renew": lambda floor: floor.people.renew_card("twice", "boss", "mia", NEW_PIN),
+    "register": lambda floor: floor.devices.register_device("twice", "tom", "sign-2", "sign", jackpots=("push_22",)),
+    "renew device": lambda floor: floor.devices.renew("twice", "tom", "sign-1"),
+}
+
+
+@pytest.fixture
+def staff(tmp_path: Path) -> Iterator[Staff]:
+    floor = Staff(open_store(str(tmp_path / "staff.db")))
+    floor.add("tom", Role.TECHNICIAN)
+    floor.add("eva", Role.EXECUTIVE)
+    floor.devices.register_device("sign", "tom", "sign-1", "sign", jackpots=("push_22",))
+    yield floor
+    floor.book.close()
+
+
+@pytest.mark.parametrize("what", STAFF)
+def test_a_copy_of_a_command_about_people_and_devices_is_answered_as_done(
+    what: str, staff: Staff, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert overtaken(staff.book, "twice", lambda: STAFF[what](staff), monkeypatch) == [None, None]
+    assert len([one for one in staff.book.entries() if one.entry.id == "twice"]) == 1
+
+
+@pytest.mark.parametrize("what", TOKENS)
+def test_a_copy_of_a_command_that_shows_a_token_is_told_that_it_was_shown(
+    what: str, staff: Staff, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    token, again = overtaken(staff.book, "twice", lambda: TOKENS[what](staff), monkeypatch)
+    assert isinstance(token, str) and len(token) > len(BOSS_PIN)
+    assert again == "shown_once"
+
+
+def test_an_id_that_another_command_took_meanwhile_is_reused(staff: Staff, monkeypatch: pytest.MonkeyPatch) -> None:
+    look = staff.book.entry
+
+    def seen_too_early(asked: str) -> Sealed | None:
+        found = look(asked)
+        monkeypatch.undo()
+        staff.people.withdraw("twice", "boss", "mia")
+        return found
+
+    monkeypatch.setattr(staff.book, "entry", seen_too_early)
+    with refused("id_reused"):
+        staff.people.set_role("twice", "boss", "mia", Role.SUPERVISOR)

@@ -205,7 +205,7 @@ def places(value: Any, path: tuple[str | int, ...] = ()) -> list[tuple[str | int
 ALL_PLACES = places(floor_data(demo_floor()))[1:]
 
 
-@settings(max_examples=300)
+@settings(max_examples=300, deadline=None)
 @given(place=st.sampled_from(ALL_PLACES), junk=JUNK)
 def test_whatever_stands_in_a_floor_it_is_read_and_checked_or_refused_by_name(
     place: tuple[str | int, ...], junk: object

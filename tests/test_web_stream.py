@@ -12,6 +12,7 @@ from threading import Event, Thread
 from typing import Any
 
 import pytest
+from sqlalchemy import text
 
 from croupier.web.api.rights import PREFIX
 from croupier.web.guard import COOKIE
@@ -151,3 +152,19 @@ def test_a_stream_ends_for_the_withdrawn_also_where_much_is_played(web: Web) -> 
         finally:
             played.set()
             busy.join()
+
+
+def test_a_stopped_jackpot_is_named_as_soon_as_it_is_seen_and_not_shown_any_more(web: Web) -> None:
+    dealer, sign = web.role("dealer"), web.device("sign", jackpots=["push_22", "dragon"])
+    with listening(web) as port, stream(port, sign) as answer:
+        name, last, data = next_event(answer)
+        assert (name, data["stopped"], len(data["meters"])) == ("meters", [], 2)
+        with web.room.book.exclusive() as connection:
+            connection.execute(text("UPDATE balances SET micros = micros + 1 WHERE jackpot = 'dragon'"))
+        name, _, data = next_event(answer)  # with the next heartbeat
+        assert (name, [one["jackpot"] for one in data["meters"]]) == ("meters", ["push_22"])
+        assert [one["jackpot"] for one in data["stopped"]] == ["dragon"]
+        lock(dealer, "ddm_1", 1)
+        assert next_event(answer)[2]["jackpot"] == "push_22"
+        with stream(port, sign, last) as again:
+            assert next_event(again)[2]["stopped"] == data["stopped"], "also to a reader that comes back"

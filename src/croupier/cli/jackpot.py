@@ -107,18 +107,20 @@ def tables(call: Call) -> None:
 
 @verb(floor_verbs, "meters", READS)
 def meters(call: Call) -> None:
-    """Every meter: what it shows, and what is kept aside, pending and paid."""
+    """Every meter: what it shows, and what is kept aside, pending and paid. Exit status 1 if a jackpot is stopped."""
     from croupier.cli import jackpot_screen as screen
     from croupier.cli.screen import console
 
     with call.open() as at:
-        found = at.desk.meters()
+        found = at.desk.figures()
         if call.json:
-            screen.answer(at, {"meters": [screen.meter_data(meter) for meter in found]})
-            return
-        out = console()
-        screen.head(out, at)
-        screen.print_meters(out, found)
+            screen.answer(at, screen.meters_data(found))
+        else:
+            out = console()
+            screen.head(out, at)
+            screen.print_meters(out, found)
+    if found.stopped:
+        raise typer.Exit(1)
 
 
 @verb(floor_verbs, "claims", SEES)

@@ -81,11 +81,14 @@ def verify(
     anchor: Annotated[
         str | None, typer.Option(metavar="N:HASH", help="An entry noted elsewhere, as on a printed win page.")
     ] = None,
+    code: Annotated[
+        str | None, typer.Option(metavar="CODE", help="Of a printed win page: exit status 1 unless an award has it.")
+    ] = None,
 ) -> None:
     """Recompute every balance and the chain of hashes from the log. Exit status 2 names the first bad entry."""
     from croupier.cli.jackpot_reports import show_verification
 
-    show_verification(call, anchor)
+    raise typer.Exit(show_verification(call, anchor, code))
 
 
 def backup(call: Call, file: Annotated[str, typer.Argument(metavar="FILE", help="A new file.")]) -> None:

@@ -28,17 +28,17 @@ def close_jackpot(call: Call, jackpot: str, *, note: str, second: tuple[str, str
         countersigned = at.sign_second(*second)
         assert countersigned is not None
         closed = at.desk.close_jackpot(ask, jackpot, note, countersigned, to=to or "")
-        meters, problem = screen.meters_after(at, {to} if to else ())
+        meters = screen.meters_of(at, {to} if to else ())
         if call.json:
             amounts = {"seed": exact_dollars(closed.seed_micros), "moved": exact_dollars(closed.moved_micros)}
             data = {"jackpot": jackpot, "to": to, "second": countersigned.id, **amounts}
-            screen.answer(at, data | {"version": at.floor().version.number} | screen.meters_data(meters, problem))
+            screen.answer(at, data | {"version": at.floor().version.number} | screen.meters_data(meters))
             return
         out = console()
         screen.head(out, at)
         moved = f", {dollars_for_people(closed.moved_micros)} moved to {to}" if to else ""
         out.print(f"{jackpot} is closed: {dollars_for_people(closed.seed_micros)} of seed to the house{moved}")
-        screen.print_meters(out, meters, problem)
+        screen.print_meters(out, meters)
         screen.foot(out, at, f"countersigned by {countersigned.id}")
 
 

@@ -18,13 +18,14 @@ from croupier.cli import jackpot_screen as screen
 from croupier.cli.jackpot_call import Call
 from croupier.cli.jackpot_session import Session, now, open_session
 from croupier.cli.screen import console, print_json, simple_table
-from croupier.errors import LedgerError, NotationError, unknown
+from croupier.errors import LedgerError, NotationError, UnknownNameError, unknown
 from croupier.floor.roles import Right
 from croupier.floor.security_log import DENIED
+from croupier.jackpot import Award
 from croupier.money import parse_dollars
 from croupier.reports.jackpot_accrual import accrual
 from croupier.reports.jackpot_audit import AuditLine, audit
-from croupier.reports.jackpot_awards import LAST_HITS, hits, win_page
+from croupier.reports.jackpot_awards import LAST_HITS, hits, verify_code, win_page
 from croupier.reports.jackpot_data import report_csv, report_data
 from croupier.reports.jackpot_deposit import deposit
 from croupier.reports.jackpot_movements import Report
@@ -232,8 +233,11 @@ def _words(name: str) -> str:
     return name.replace("_", " ")
 
 
-def show_verification(call: Call, anchor: str | None) -> None:
-    """The whole ledger checked; nobody's card is asked for, as a damaged store may not know it."""
+def show_verification(call: Call, anchor: str | None, code: str | None) -> int:
+    """The whole ledger checked; nobody's card is asked for, as a damaged store may not know it.
+
+    Returns 1 if no award has the code of a win page. Who gives a code has the page, and may see its award.
+    """
     noted = None
     if anchor is not None:
         match = _ANCHOR.fullmatch(anchor.strip().lower())
@@ -251,19 +255,37 @@ def show_verification(call: Call, anchor: str | None) -> None:
             )
         if found.entries == 0:
             raise LedgerError("The ledger is empty: there is nothing to verify in it.", code="empty_ledger")
+        award, problem = _award_of_code(at, code) if code is not None else (None, "")
         if call.json:
-            print_json({"good": True, "entries": found.entries, "head": found.head})
+            of_page = {} if code is None else {"code_matches": not problem, "award": award and screen.award_data(award)}
+            print_json({"good": True, "entries": found.entries, "head": found.head} | of_page)
         else:
-            console().print(f"good: {found.entries} entries, every balance recomputed; the last is {found.head}")
+            out = console()
+            out.print(f"good: {found.entries} entries, every balance recomputed; the last is {found.head}")
+            if award is not None:
+                out.print("the code is of this award, as it stands now:")
+                screen.print_awards(out, [award])
+            elif problem:
+                out.print(f"[red]no match:[/red] {escape(problem)}")
+        return 1 if problem else 0
+
+
+def _award_of_code(at: Session, code: str) -> tuple[Award | None, str]:
+    """The award of a win page, or why there is none; what does not read as a code is refused."""
+    try:
+        return verify_code(at.book, code), ""
+    except UnknownNameError as error:
+        return None, str(error)
 
 
 def write_backup(call: Call, file: str) -> None:
     with call.open() as at:
-        at.sign_for(Right.BACK_UP, "back up")
+        person = at.sign_for(Right.BACK_UP, "back up")
         try:
             entries = store.backup(at.book, Path(file))
         except OSError as error:
             raise NotationError(f'"{file}" cannot be written: {error.strerror}.', code="unwritable_file") from None
+        at.people.log.backed_up(person.id, entries)
         if call.json:
             screen.answer(at, {"file": file, "entries": entries})
             return

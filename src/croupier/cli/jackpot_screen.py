@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from dataclasses import replace
 from typing import Any
 
 from rich.console import Console
@@ -10,9 +11,9 @@ from rich.markup import escape
 
 from croupier.cli.jackpot_session import Session
 from croupier.cli.screen import console, print_json, simple_table
-from croupier.errors import LedgerError
-from croupier.floor.desk import Meter, TableView
+from croupier.floor.desk import TableView
 from croupier.floor.findings import Finding
+from croupier.floor.meters import Meter, Meters
 from croupier.floor.roles import approval_needed, persons_needed
 from croupier.floor.setup import Floor
 from croupier.floor.terminal import EVERYONE, row_of
@@ -78,19 +79,16 @@ def claim_data(award: Award, floor: Floor) -> dict[str, Any]:
     }
 
 
-def meters_after(at: Session, jackpots: Collection[str]) -> tuple[list[Meter], str]:
-    """Those jackpots' meters after something was done; or none, and why.
-
-    Figures of any jackpot that do not add up are not shown, but what was done is not answered as if it were refused.
-    """
-    try:
-        return [meter for meter in at.desk.meters() if meter.jackpot in jackpots], ""
-    except LedgerError as error:
-        return [], f"{error} Look with croupier jackpot verify."
+def meters_of(at: Session, jackpots: Collection[str]) -> Meters:
+    """The figures of some jackpots, after something was done to them."""
+    found = at.desk.figures()
+    shown = tuple(meter for meter in found.shown if meter.jackpot in jackpots)
+    return replace(found, shown=shown, stopped={name: why for name, why in found.stopped.items() if name in jackpots})
 
 
-def meters_data(meters: Iterable[Meter], problem: str) -> dict[str, Any]:
-    return {"meters": list(map(meter_data, meters))} | ({"meters_problem": problem} if problem else {})
+def meters_data(meters: Meters) -> dict[str, Any]:
+    stopped = [{"jackpot": name, "why": why} for name, why in meters.stopped.items()]
+    return {"meters": list(map(meter_data, meters.shown))} | ({"stopped": stopped} if stopped else {})
 
 
 def _seat(seat: int) -> int | str:
@@ -142,20 +140,18 @@ def show_step(at: Session, view: TableView) -> None:
     """A table after a step, with its meters and whatever awards the step made."""
     floor = at.floor()
     jackpots = {jackpot.id for jackpot in floor.jackpots_at(floor.table(view.terminal.table))}
-    meters, problem = meters_after(at, jackpots)
+    meters = meters_of(at, jackpots)
     awards = [at.book.award(award) for award in view.awards]
     if at.call.json:
         answer(
             at,
-            table_data(view)
-            | meters_data(meters, problem)
-            | {"awards": [claim_data(award, floor) for award in awards]},
+            table_data(view) | meters_data(meters) | {"awards": [claim_data(award, floor) for award in awards]},
         )
         return
     out = console()
     head(out, at)
     print_tables(out, [view])
-    print_meters(out, meters, problem)
+    print_meters(out, meters)
     if awards:
         print_claims(out, awards, floor)
     foot(out, at, f"revision {view.revision}")
@@ -164,14 +160,14 @@ def show_step(at: Session, view: TableView) -> None:
 def show_award(at: Session, award_id: str) -> None:
     """An award after it was paid, rejected or backed out."""
     award = at.book.award(award_id)
-    meters, problem = meters_after(at, {award.jackpot})
+    meters = meters_of(at, {award.jackpot})
     if at.call.json:
-        answer(at, award_data(award) | meters_data(meters, problem))
+        answer(at, award_data(award) | meters_data(meters))
         return
     out = console()
     head(out, at)
     print_awards(out, [award])
-    print_meters(out, meters, problem)
+    print_meters(out, meters)
     foot(out, at)
 
 
@@ -193,15 +189,16 @@ def print_tables(out: Console, views: Iterable[TableView]) -> None:
     out.print(table)
 
 
-def print_meters(out: Console, meters: Iterable[Meter], problem: str = "") -> None:
+def print_meters(out: Console, meters: Meters) -> None:
+    """The meters as a table, and a line for each jackpot that is stopped."""
     table = simple_table("jackpot", "level", "kind", *AMOUNTS, "version", numbers=(*AMOUNTS, "version"))
-    for meter in meters:
+    for meter in meters.shown:
         amounts = [dollars_for_people(getattr(meter, f"{name}_micros")) for name in AMOUNTS]
         table.add_row(escape(meter.jackpot), escape(meter.level), meter.kind, *amounts, str(meter.version))
     if table.row_count:
         out.print(table)
-    if problem:
-        out.print(f"[red]no meters are shown:[/red] {escape(problem)}")
+    for name, why in meters.stopped.items():
+        out.print(f"[red]{escape(name)} is stopped:[/red] {escape(why)} Look with croupier jackpot verify.")
 
 
 def _award_cells(award: Award) -> list[str]:

@@ -11,8 +11,6 @@ from datetime import UTC, datetime
 from getpass import getpass
 from pathlib import Path
 
-import msgspec
-
 from croupier.cli.jackpot_call import Call
 from croupier.cli.jackpot_words import in_one_sentence
 from croupier.errors import CroupierError, IllegalActionError, LedgerError, NotationError
@@ -21,18 +19,15 @@ from croupier.floor.desk import FLOOR, Ask, Desk, FloorRefusedError, require
 from croupier.floor.people import People, Person
 from croupier.floor.roles import Right
 from croupier.floor.setup import Floor
-from croupier.store import Book, open_store, verify
+from croupier.store import Book, open_store
 
 WHERE = "terminal"
 """Where refused attempts of the command line are said to have been made."""
 DENIED_CODES = frozenset({"not_allowed", "no_right", "low_card", "second_card_needed", "same_person"})
 """Refusals that go on record: somebody tried what they may not."""
 SQLITE = "sqlite:///"
-RESTORE_HINT = "Look with croupier jackpot verify, and restore a backup."
 SIDE_FILES = ("", "-wal", "-shm")
 """A SQLite store and the files beside it."""
-UNREADABLE = (msgspec.MsgspecError, LookupError, TypeError, ValueError)
-"""What comes of reading rows that somebody has edited. A mistake in the program raises these too: `verify` tells."""
 
 
 def now() -> datetime:
@@ -173,13 +168,6 @@ def open_session(call: Call, *, make: bool = False, demo: bool | None = None) ->
         raise _as_said_here(error, call, session) from error
     except UnicodeEncodeError:
         raise NotationError("Something that was given is not text in UTF-8. Write it again.", code="bad_text") from None
-    except UNREADABLE as error:
-        found = verify(book)
-        if found.is_good:
-            raise
-        raise LedgerError(
-            f"The store was damaged or edited: {found.problem} {RESTORE_HINT}", code="bad_store"
-        ) from error
     finally:
         is_empty = is_new and book.head()[0] == 0
         book.close()

@@ -100,7 +100,7 @@ def _first_cards(at: Session, first: Person, pin: str) -> dict[str, str]:
 def _show_opened(
     at: Session, floor: Floor, findings: list[Finding], cards: dict[str, str], *, opened_before: bool
 ) -> None:
-    meters = at.desk.meters()
+    meters = at.desk.figures()
     if at.call.json:
         data = {
             "floor": floor.id,
@@ -109,7 +109,7 @@ def _show_opened(
             "cards": cards,
         }
         found = {"findings": [one.as_data() for one in findings]}
-        screen.answer(at, data | {"meters": list(map(screen.meter_data, meters))} | found)
+        screen.answer(at, data | screen.meters_data(meters) | found)
         return
     out = console()
     screen.head(out, at)
@@ -200,12 +200,12 @@ def adjust_meter(
             second=countersigned,
             pool=pool,
         )
-        meters, problem = screen.meters_after(at, {jackpot})
+        meters = screen.meters_of(at, {jackpot})
         if call.json:
             data = {"jackpot": jackpot, "amount": exact_dollars(micros), "reason": reason, "second": countersigned.id}
-            screen.answer(at, data | screen.meters_data(meters, problem))
+            screen.answer(at, data | screen.meters_data(meters))
             return
         out = console()
         screen.head(out, at)
-        screen.print_meters(out, meters, problem)
+        screen.print_meters(out, meters)
         screen.foot(out, at, f"countersigned by {countersigned.id}")

@@ -17,6 +17,7 @@ from croupier.errors import RangeError
 from croupier.floor.findings import Finding
 from croupier.floor.funding import Standing, deposit_due, funding_gate, odds_based_reserve
 from croupier.floor.setup import Floor
+from croupier.floor.stored import as_stored
 from croupier.jackpot import Jackpot
 from croupier.jackpot.accounts import Key
 from croupier.store import Book
@@ -178,7 +179,8 @@ class Account:
                 (opening,) = self._book.entries(limit=1)
                 read = (0, _before_any(opening.entry.at.date()))
             else:
-                read = (fact.version, msgspec.convert(fact.body["account"], AccountRecord))
+                with as_stored("the record of the jackpot account"):
+                    read = (fact.version, msgspec.convert(fact.body["account"], AccountRecord))
             self._read = read
         return read
 

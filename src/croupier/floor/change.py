@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
+from msgspec import structs
+
 from croupier.floor.check import check_floor
 from croupier.floor.files import floor_data
 from croupier.floor.findings import Finding, found, refusals
 from croupier.floor.law import law_on, rows_of
-from croupier.floor.roles import Right, Role, who_may
+from croupier.floor.roles import Right, Role, one_of, who_may
 from croupier.floor.setup import Floor, JackpotSetup
 from croupier.money import dollars_for_people
 
@@ -53,6 +55,12 @@ def plan_change(old: Floor, new: Floor, standing_micros: Mapping[str, int], day:
     return Change(old=old, new=new, fields=fields, tables=_tables_touched(old, new, fields), findings=tuple(findings))
 
 
+def signed_by(floor: Floor, *, made_by: str, approved_by: str) -> Floor:
+    """The same set-up by those who have signed it; who wrote the file may have put other names there."""
+    version = structs.replace(floor.version, made_by=made_by, approved_by=approved_by)
+    return structs.replace(floor, version=version)
+
+
 def requires_two_persons(change: Change) -> bool:
     """Whether a money parameter changes."""
     return any(field.is_money for field in change.fields)
@@ -89,18 +97,20 @@ def _signature_blockers(change: Change, made_by: Role, approved_by: Role | None)
     needs_two = requires_two_persons(change)
     right = Right.CHANGE_MONEY if needs_two else Right.CHANGE_SETUP
     if not who_may(made_by, right):
-        sentence = f'A {made_by} may not make this change: it needs the right "{right}".'
+        sentence = f'This change is not for {one_of(made_by)} to make: it needs the right "{right}".'
         yield found(row, "no_right", "version.made_by", sentence)
     if not needs_two:
         return
     if not version.approved_by or approved_by is None:
-        sentence = "A change of money parameters needs a second person, who approves it. Name one in `approved_by`."
+        sentence = "A change of money parameters needs a second person, who approves it."
         yield found(row, "second_person_missing", "version.approved_by", sentence)
     elif version.approved_by == version.made_by:
         sentence = "The same person made and approved this change. A second person approves it."
         yield found(row, "same_person_twice", "version.approved_by", sentence)
     elif not who_may(approved_by, Right.APPROVE_CHANGE):
-        sentence = f'A {approved_by} may not approve this change: it needs the right "{Right.APPROVE_CHANGE}".'
+        sentence = (
+            f'This change is not for {one_of(approved_by)} to approve: it needs the right "{Right.APPROVE_CHANGE}".'
+        )
         yield found(row, "no_right", "version.approved_by", sentence)
 
 

@@ -15,7 +15,6 @@ from croupier.floor.findings import Finding, found
 from croupier.floor.law import law_on, rows_of
 from croupier.floor.setup import Floor, Version
 
-LONGEST_ID = 60
 LONGEST_REASON = 500
 
 
@@ -53,8 +52,8 @@ def floor_without(floor: Floor, jackpot_id: str, *, by: str, second: str, at: da
     version = Version(
         number=floor.version.number + 1,
         effective_from=max(at, floor.version.effective_from),
-        made_by=_id_of(by),
-        approved_by=_id_of(second),
+        made_by=by,
+        approved_by=second,
         reason=why[:LONGEST_REASON],
     )
     return structs.replace(
@@ -63,8 +62,3 @@ def floor_without(floor: Floor, jackpot_id: str, *, by: str, second: str, at: da
         jackpots=tuple(one for one in floor.jackpots if one.id != jackpot_id),
         links=tuple(link for link in links if link.jackpots),
     )
-
-
-def _id_of(person: str) -> str:
-    """Ids of a floor's file are lower case; who exactly signed stands in the ledger's entry."""
-    return person.lower()[:LONGEST_ID]

@@ -83,8 +83,7 @@ class DealtTable:
         self.table.show_meters(self._meters())
 
     def _meters(self) -> dict[str, int]:
-        shown = {meter.jackpot: meter.meter_micros for meter in self.desk.meters()}
-        return {jackpot.wager: shown[jackpot.id] for jackpot in self.floor.jackpots_at(self.setup)}
+        return _shown(self.desk, {jackpot.wager: jackpot for jackpot in self.floor.jackpots_at(self.setup)})
 
     def _settle(self, id: str, happened: tuple[Event, ...]) -> tuple[Event, ...]:
         """The round is over: hits are proposed, and where nothing waits for a card the table opens again.
@@ -147,7 +146,6 @@ def is_told(jackpot: JackpotSetup, row: str) -> bool:
 
 def rules_of(setup: TableSetup, jackpots: Mapping[str, JackpotSetup], desk: Desk) -> TableRules:
     """The floor's set-up of a table as rules to deal by."""
-    shown = {meter.jackpot: meter.meter_micros for meter in desk.meters()}
     game = find_game(setup.game)
     settings = dict(setup.settings)
     for jackpot in jackpots.values():
@@ -166,5 +164,13 @@ def rules_of(setup: TableSetup, jackpots: Mapping[str, JackpotSetup], desk: Desk
         pay_tables=tables | {name: jackpot.pay_table for name, jackpot in jackpots.items()},
         day=desk.clock().date(),
         limits=limits,
-        meters={name: shown[jackpot.id] for name, jackpot in jackpots.items()},
+        meters=_shown(desk, jackpots),
     )
+
+
+def _shown(desk: Desk, jackpots: Mapping[str, JackpotSetup]) -> dict[str, int]:
+    """What the meters of these jackpots show, by the wagers on them."""
+    figures = desk.figures()
+    figures.require(*(jackpot.id for jackpot in jackpots.values()))
+    shown = {meter.jackpot: meter.meter_micros for meter in figures.shown}
+    return {name: shown[jackpot.id] for name, jackpot in jackpots.items()}

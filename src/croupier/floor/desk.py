@@ -10,19 +10,20 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 
 from croupier.errors import CroupierError, IllegalActionError, LedgerError, StaleRevisionError
 from croupier.floor import terminal as steps
 from croupier.floor.account import ACCOUNT, Account, AccountStanding
-from croupier.floor.change import Change, plan_change, requires_two_persons, take_effect_blockers
+from croupier.floor.change import Change, plan_change, signed_by, take_effect_blockers
 from croupier.floor.check import check_floor
 from croupier.floor.closing import closing_refusals, floor_without
-from croupier.floor.files import floor_data, floor_from_data
+from croupier.floor.files import floor_data, floor_from_data, require_readable
 from croupier.floor.findings import Finding, refusals
 from croupier.floor.ledger_words import change_commands, opening_commands
+from croupier.floor.meters import Meter, Meters, read_meters
 from croupier.floor.reasons import check_reduction
 from croupier.floor.roles import (
     Right,
@@ -30,11 +31,13 @@ from croupier.floor.roles import (
     approval_needed,
     may_approve,
     no_right,
+    one_of,
     persons_needed,
     who_may,
     with_role,
 )
 from croupier.floor.setup import Floor, TableSetup
+from croupier.floor.stored import as_stored
 from croupier.floor.terminal import Key, Pick, Spot, Terminal
 from croupier.jackpot import (
     AdjustMeter,
@@ -51,7 +54,6 @@ from croupier.jackpot import (
     RejectAward,
     Request,
 )
-from croupier.jackpot.accounts import Posting, require_zero_sum
 from croupier.jackpot.commands import Pool
 from croupier.jackpot.pools import require_note
 from croupier.store import Book
@@ -59,7 +61,12 @@ from croupier.store import Book
 FLOOR = "floor"
 TABLE = "table:"
 DEMO_APPROVER = "demo"
+SOFTWARE = "software"
+"""Who runs the rounds of tables that the software deals."""
+ROUND_STEPS = frozenset({"sense", "start", "pick", "hit", "end"})
 UNREASONABLE = "unreasonable_contribution"
+
+T = TypeVar("T")
 
 
 class Signer(Protocol):
@@ -90,21 +97,6 @@ class TableView:
     awards: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class Meter:
-    """What one level of a jackpot shows and holds."""
-
-    jackpot: str
-    level: str
-    kind: str
-    meter_micros: int
-    reserve_micros: int
-    overflow_micros: int
-    pending_micros: int
-    paid_micros: int
-    version: int
-
-
 class FloorRefusedError(IllegalActionError):
     """A floor or a change that the law or the house's rules do not allow; `findings` say which."""
 
@@ -121,13 +113,6 @@ def require(by: Signer, right: Right) -> None:
         raise no_right(right, with_role(by.id, by.role))
 
 
-def _one(role: Role) -> str:
-    """A role with its article."""
-    if role is Role.ACCOUNTING:
-        return "somebody of accounting"
-    return f"an {role}" if role[0] in "aeiou" else f"a {role}"
-
-
 class Desk:
     """One floor on one ledger."""
 
@@ -142,6 +127,7 @@ class Desk:
     def set_up(self, ask: Ask, floor: Floor, *, day: date | None = None) -> tuple[Finding, ...]:
         """Opens a floor that the law allows; returns its warnings and notes."""
         require(ask.by, Right.APPROVE_CHANGE)
+        require_readable(floor)
         findings = check_floor(floor, day or self.clock().date())
         if bad := refusals(findings):
             raise FloorRefusedError(bad)
@@ -158,22 +144,37 @@ class Desk:
                 raise IllegalActionError(
                     "No floor is set up on this ledger yet: croupier jackpot init.", code="no_floor"
                 )
-            read = self._read = (fact.version, floor_from_data(fact.body["floor"], FLOOR))
+            with as_stored("the set-up of the floor"):
+                read = self._read = (fact.version, floor_from_data(fact.body["floor"], FLOOR))
         return read[1]
 
     def change(self, ask: Ask, new: Floor, *, approved_by: Signer | None = None) -> Change:
-        """Puts another set-up into force, between rounds; money parameters need a second person."""
+        """Puts another set-up into force, between rounds; money parameters need a second person.
+
+        Its version says who signed: `made_by` and `approved_by` are those whose cards were shown, whatever was written.
+        """
         second = approved_by.id if approved_by is not None else ""
+        if second == ask.by.id:
+            raise IllegalActionError("Who proposed a change does not approve it too.", code="same_person")
+        signed = signed_by(new, made_by=ask.by.id, approved_by=second)
+        require_readable(signed)
         asked = {"change": floor_data(new), "second": second}
-        if (done := self._recorded(ask, asked)) is not None:
+
+        def again(done: FactRecorded) -> Change:
             made = self.book.entry(ask.id)
             assert made is not None
-            again = plan_change(floor_from_data(done.body["before"], FLOOR), new, {}, made.entry.at.date())
-            assert isinstance(again, Change), "it was allowed on its day"
-            return again
-        fact = self.book.fact(FLOOR)
-        old = self.floor()
-        standing = {meter.jackpot: meter.meter_micros for meter in self.meters()}
+            with as_stored("the record of a change"):
+                before, after = (floor_from_data(done.body[name], FLOOR) for name in ("before", "floor"))
+            change = plan_change(before, after, {}, made.entry.at.date())
+            assert isinstance(change, Change), "it was allowed on its day"
+            return change
+
+        return self._once(ask, asked, again, lambda: self._new_change(ask, asked, signed, approved_by))
+
+    def _new_change(self, ask: Ask, asked: dict[str, Any], new: Floor, approved_by: Signer | None) -> Change:
+        fact, old = self.book.fact(FLOOR), self.floor()
+        balances = self.book.balances()
+        standing = {one.id: balances.get((one.id, one.level, "meter"), 0) for one in old.jackpots}
         planned = plan_change(old, new, standing, self.clock().date())
         if not isinstance(planned, Change):
             raise FloorRefusedError(planned)
@@ -186,11 +187,9 @@ class Desk:
         )
         if blockers:
             raise FloorRefusedError(blockers)
-        if requires_two_persons(planned) and second == ask.by.id:
-            raise IllegalActionError("Who proposed a change does not approve it too.", code="same_person")
         assert fact is not None
         body = {"asked": asked, "floor": floor_data(new), "before": floor_data(old)}
-        money = change_commands(old, new, self.book.jackpots(), second)
+        money = change_commands(old, new, self.book.jackpots(), new.version.approved_by)
         self._post(ask, money, RecordFact(subject=FLOOR, kind="change", body=body, based_on=fact.version))
         return planned
 
@@ -199,7 +198,8 @@ class Desk:
         reserve and overflow hold is the players' and goes to the progressive `to`."""
         self._require_two(ask.by, second, "close a jackpot")
         asked = {"close_jackpot": jackpot, "note": note, "second": second.id, "to": to}
-        if self._recorded(ask, asked) is None:
+
+        def close() -> None:
             fact, old, at = self.book.fact(FLOOR), self.floor(), self.clock()
             setup = old.jackpot(jackpot)
             if bad := closing_refusals(old, setup.id, to, at.date()):
@@ -212,10 +212,13 @@ class Desk:
                 second=second.id,
             )
             new = floor_without(old, jackpot, by=ask.by.id, second=second.id, at=at, why=note)
+            require_readable(new)
             body = {"asked": asked, "floor": floor_data(new), "before": floor_data(old)}
             assert fact is not None
             closed = RecordFact(subject=FLOOR, kind="close_jackpot", body=body, based_on=fact.version)
             self._post(ask, [command], closed)
+
+        self._once(ask, asked, lambda done: None, close)
         made = self.book.entry(_part(ask.id, 0))
         assert made is not None and isinstance(made.entry.event, JackpotClosed)
         return made.entry.event
@@ -230,7 +233,8 @@ class Desk:
         require_note(note)
         given = {"balance_micros": balance_micros, "credit_line_micros": credit_line_micros}
         asked = {"record_account": day.isoformat() if day else "", **given, "note": note}
-        if self._recorded(ask, asked) is None:
+
+        def record() -> None:
             self.floor()
             version, record = self._account.next_record(self.clock(), day=day, **given)
             if ask.revision is not None and ask.revision != version:
@@ -239,6 +243,8 @@ class Desk:
                 )
             body = {"asked": asked, "account": msgspec.to_builtins(record), "note": note}
             self._post(ask, (), RecordFact(subject=ACCOUNT, kind="account", body=body, based_on=version))
+
+        self._once(ask, asked, lambda done: None, record)
         return self.account()
 
     def account(self) -> AccountStanding:
@@ -263,7 +269,8 @@ class Desk:
         fact = self.book.fact(TABLE + table)
         if fact is None:
             return TableView(Terminal(table=table), 0)
-        now = msgspec.convert(fact.body["terminal"], Terminal)
+        with as_stored(f'the state of table "{table}"'):
+            now = msgspec.convert(fact.body["terminal"], Terminal)
         return TableView(now, fact.version, now.claims)
 
     def sense(self, ask: Ask, table: str, seat: int, sensor: int, *, lit: bool) -> TableView:
@@ -368,8 +375,9 @@ class Desk:
         for signer in signers:
             if not may_approve(signer.role, award.amount_micros, floor.approvals, is_fixed_pay=is_fixed):
                 needed = self.approval_for(award)
+                or_higher = "" if needed is Role.EXECUTIVE else " or higher"
                 raise IllegalActionError(
-                    f"Award {award_id} needs the card of {_one(needed)} or higher, not of {_one(signer.role)}.",
+                    f"Award {award_id} needs the card of {one_of(needed)}{or_higher}, not of {one_of(signer.role)}.",
                     code="low_card",
                 )
         if second is not None and second.id == ask.by.id:
@@ -423,24 +431,12 @@ class Desk:
         self.book.post(Request(id=ask.id, actor=ask.by.id, at=self.clock(), command=command))
 
     def meters(self) -> tuple[Meter, ...]:
-        """Every level of every open jackpot. Figures that do not add up are not shown."""
-        balances = self.book.balances()
-        require_zero_sum(Posting(*key, micros) for key, micros in balances.items())
-        return tuple(
-            Meter(
-                jackpot=jackpot.id,
-                level=level.id,
-                kind=jackpot.parameters.kind,
-                version=jackpot.version,
-                **{
-                    f"{account}_micros": balances.get((jackpot.id, level.id, account), 0)
-                    for account in ("meter", "reserve", "overflow", "pending", "paid")
-                },
-            )
-            for jackpot in self.book.jackpots()
-            if not jackpot.closed
-            for level in jackpot.parameters.levels
-        )
+        """Every level of every open jackpot whose figures add up; `figures` also says which others are stopped."""
+        return self.figures().shown
+
+    def figures(self) -> Meters:
+        """The meters at one moment, and the jackpots that are stopped, each with the reason."""
+        return read_meters(self.book)
 
     # How it is done.
 
@@ -460,15 +456,26 @@ class Desk:
 
     def _step(self, ask: Ask, table: str, asked: dict[str, Any], change: Callable[..., Any]) -> TableView:
         """One command at a table, done once however often it is asked."""
-        if (before := self._answered(ask, asked)) is not None:
-            return before
+
+        def again(done: FactRecorded) -> TableView:
+            with as_stored("the record of a step"):
+                now = msgspec.convert(done.body["terminal"], Terminal)
+            made = tuple(award for award in now.claims if award.startswith(f"{ask.id}/"))
+            return TableView(now, done.version, made if "hit" in asked else ())
+
+        return self._once(ask, asked, again, lambda: self._new_step(ask, table, asked, change))
+
+    def _once(self, ask: Ask, asked: dict[str, Any], again: Callable[[FactRecorded], T], do: Callable[[], T]) -> T:
+        """Does what is asked, or answers by what was recorded when it was asked before."""
+        if (done := self._recorded(ask, asked)) is not None:
+            return again(done)
         try:
-            return self._new_step(ask, table, asked, change)
+            return do()
         except CroupierError:
             # A copy of it may have been booked while this one was decided on what that left: then its answer counts.
-            if (before := self._answered(ask, asked)) is None:
+            if (done := self._recorded(ask, asked)) is None:
                 raise
-            return before
+            return again(done)
 
     def _new_step(self, ask: Ask, table: str, asked: dict[str, Any], change: Callable[..., Any]) -> TableView:
         """Decided on the table's state as it is, booked with the money it moves, or refused."""
@@ -477,6 +484,7 @@ class Desk:
         view = self._view(table)
         if ask.revision is not None and ask.revision != view.revision:
             raise _stale(table, view.revision, ask.revision)
+        _require_dealer_of(setup, ask.by, next(iter(asked)))
         outcome = change(view.terminal, setup, floor)
         now, money = outcome if isinstance(outcome, tuple) else (outcome, ())
         body = {"asked": asked, "terminal": msgspec.to_builtins(now)}
@@ -493,15 +501,6 @@ class Desk:
             raise
         hits = [_part(ask.id, index) for index, command in enumerate(money) if isinstance(command, HitJackpot)]
         return TableView(now, view.revision + 1, tuple(hits))
-
-    def _answered(self, ask: Ask, asked: dict[str, Any]) -> TableView | None:
-        """The first answer, if this was asked before."""
-        done = self._recorded(ask, asked)
-        if done is None:
-            return None
-        now = msgspec.convert(done.body["terminal"], Terminal)
-        made = tuple(award for award in now.claims if award.startswith(f"{ask.id}/"))
-        return TableView(now, done.version, made if "hit" in asked else ())
 
     def _recorded(self, ask: Ask, asked: dict[str, Any]) -> FactRecorded | None:
         """What was recorded under this id, which must have been for the same."""
@@ -528,6 +527,15 @@ class Desk:
 
 def _stale(table: str, now: int, made_for: int) -> StaleRevisionError:
     return StaleRevisionError(f'Table "{table}" is at revision {now}, the command was made for {made_for}: look again.')
+
+
+def _require_dealer_of(setup: TableSetup, by: Signer, step: str) -> None:
+    """Two dealers at one table would not agree on its round."""
+    if setup.dealing == "software" and by.id != SOFTWARE and step in ROUND_STEPS:
+        raise IllegalActionError(
+            f'The software deals at table "{setup.id}" and runs its rounds; people only settle its claims.',
+            code="software_deals",
+        )
 
 
 def _part(id: str, index: int) -> str:

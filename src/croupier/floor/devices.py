@@ -15,6 +15,7 @@ from croupier.floor.credentials import digest_of, new_token
 from croupier.floor.people import People
 from croupier.floor.roles import Right
 from croupier.floor.security_log import NOBODY, id_reused, is_plain, require_plain, shown_once
+from croupier.floor.stored import as_stored
 from croupier.jackpot import RecordFact
 from croupier.jackpot.pools import require_name
 
@@ -80,27 +81,32 @@ class Devices:
         """A new device; returns its token, which is not kept and cannot be shown again."""
         require_plain("device", id)
         device = Device(id=id, kind=kind, tables=tables, jackpots=jackpots)
-        before = self._log.recorded(request_id, actor, f"device:{id}", "device_registered")
-        if before is not None:
+
+        def again(before: Mapping[str, Any]) -> str:
             raise shown_once(request_id) if _record_of(before).device == device else id_reused(request_id)
-        self._people.require_by_id(actor, Right.MANAGE_DEVICES, f"register device {id}")
-        _require_sound(device)
-        if self._log.fact(f"device:{id}") is not None:
-            raise IllegalActionError(f'There is a device "{id}" already. Renew its token.', code="device_exists")
-        token = new_token("device")
-        self._put(request_id, actor, "device_registered", _Record(device=device, token_sha256=digest_of(token)), 0)
-        return token
+
+        def register() -> str:
+            self._people.require_by_id(actor, Right.MANAGE_DEVICES, f"register device {id}")
+            _require_sound(device)
+            if self._log.fact(f"device:{id}") is not None:
+                raise IllegalActionError(f'There is a device "{id}" already. Renew its token.', code="device_exists")
+            token = new_token("device")
+            self._put(request_id, actor, "device_registered", _Record(device=device, token_sha256=digest_of(token)), 0)
+            return token
+
+        return self._log.once((request_id, actor, f"device:{id}", "device_registered"), again, register)
 
     def device(self, token: str) -> Device:
         """The device with this token, or the refusal, which is recorded."""
         key = digest_of(token)
         named = self._log.fact(f"device_token:{key}")
-        fact = self._log.fact(f"device:{named.body['device']}") if named else None
+        with as_stored("the record of a device's token"):
+            who = f"device:{named.body['device']}" if named else NOBODY
+        fact = self._log.fact(who) if named else None
         if fact is not None:
             record = _record_of(fact.body)
             if hmac.compare_digest(record.token_sha256, key) and not record.is_withdrawn:
                 return record.device
-        who = f"device:{named.body['device']}" if named else NOBODY
         self._log.deny(who=who, what="use a device token", where="", why="old token" if named else "unknown token")
         raise IllegalActionError("Device token not recognised. Renew it.", code="unknown_device")
 
@@ -122,20 +128,27 @@ class Devices:
 
     def renew(self, request_id: str, actor: str, id: str) -> str:
         """A new token, also after a withdrawal; the old one is worthless."""
-        if self._log.recorded(request_id, actor, f"device:{id}", "device_renewed") is not None:
+
+        def again(_: Mapping[str, Any]) -> str:
             raise shown_once(request_id)
-        record, version = self._managed(actor, id, f"renew device {id}")
-        token = new_token("device")
-        after = replace(record, token_sha256=digest_of(token), is_withdrawn=False)
-        self._put(request_id, actor, "device_renewed", after, version)
-        return token
+
+        def renew() -> str:
+            record, version = self._managed(actor, id, f"renew device {id}")
+            token = new_token("device")
+            after = replace(record, token_sha256=digest_of(token), is_withdrawn=False)
+            self._put(request_id, actor, "device_renewed", after, version)
+            return token
+
+        return self._log.once((request_id, actor, f"device:{id}", "device_renewed"), again, renew)
 
     def withdraw(self, request_id: str, actor: str, id: str) -> None:
         """Makes a device's token worthless at once."""
-        if self._log.recorded(request_id, actor, f"device:{id}", "device_withdrawn") is not None:
-            return
-        record, version = self._managed(actor, id, f"withdraw device {id}")
-        self._put(request_id, actor, "device_withdrawn", replace(record, is_withdrawn=True), version)
+
+        def withdraw() -> None:
+            record, version = self._managed(actor, id, f"withdraw device {id}")
+            self._put(request_id, actor, "device_withdrawn", replace(record, is_withdrawn=True), version)
+
+        self._log.once((request_id, actor, f"device:{id}", "device_withdrawn"), lambda _: None, withdraw)
 
     def _managed(self, actor: str, id: str, what: str) -> tuple[_Record, int]:
         self._people.require_by_id(actor, Right.MANAGE_DEVICES, what)
@@ -169,4 +182,5 @@ def _require_sound(device: Device) -> None:
 
 
 def _record_of(body: Mapping[str, Any]) -> _Record:
-    return msgspec.convert(body, _Record)
+    with as_stored("the record of a device"):
+        return msgspec.convert(body, _Record)

@@ -80,6 +80,12 @@ def floor_data(floor: Floor) -> dict[str, Any]:
     return data
 
 
+def require_readable(floor: Floor) -> None:
+    """Refuses a floor made in code that could not be read again from a file, or from the ledger."""
+    if floor_from_data(floor_data(floor)) != floor:
+        raise SpecError("floor: some of its values have no place in a file as they are.", code="bad_floor")
+
+
 def floor_to_json(floor: Floor) -> str:
     return json.dumps(floor_data(floor), indent=2, ensure_ascii=False) + "\n"
 

@@ -44,6 +44,7 @@ from croupier.floor.security_log import (
     require_plain,
     shown_once,
 )
+from croupier.floor.stored import as_stored
 from croupier.jackpot import RecordFact
 from croupier.jackpot.pools import require_name
 from croupier.store import Book
@@ -179,16 +180,18 @@ class People:
     def unlock(self, request_id: str, actor: str, id: str) -> None:
         """Ends a lock before its time; somebody else than its owner must do so."""
         subject = f"attempts:{id}"
-        if self.log.recorded(request_id, actor, subject, "unlocked") is not None:
-            return
-        self.require_by_id(actor, Right.MANAGE_PEOPLE, f"unlock {id}")
-        if actor == id:
-            self.log.deny(who=actor, what=f"unlock {id}", where="", why="own lock")
-            raise IllegalActionError(
-                f'"{id}" cannot lift the lock of their own card. Ask another executive, or wait.', code="own_lock"
-            )
-        self.record(id)
-        self.log.put(request_id, actor, RecordFact(subject=subject, kind="unlocked", body={}))
+
+        def unlock() -> None:
+            self.require_by_id(actor, Right.MANAGE_PEOPLE, f"unlock {id}")
+            if actor == id:
+                self.log.deny(who=actor, what=f"unlock {id}", where="", why="own lock")
+                raise IllegalActionError(
+                    f'"{id}" cannot lift the lock of their own card. Ask another executive, or wait.', code="own_lock"
+                )
+            self.record(id)
+            self.log.put(request_id, actor, RecordFact(subject=subject, kind="unlocked", body={}))
+
+        self.log.once((request_id, actor, subject, "unlocked"), _done, unlock)
 
     # Rights
 
@@ -230,62 +233,72 @@ class People:
 
     def change_pin(self, request_id: str, card_token: str, pin: str, new_pin: str, *, where: str = "") -> None:
         """Gives the card another PIN; its owner presents it with the old one. All sessions end."""
+
+        def change() -> None:
+            require_good_pin(new_pin, demo=self.demo)
+            owner = self.present(card_token, pin, where=where, what="change PIN")
+            if hmac.compare_digest(pin, new_pin):
+                raise RangeError("The new PIN is the old one. Choose another.", code="same_pin")
+            self._change(request_id, owner.id, owner.id, "pin_changed", pin_hash=self._pins.hash(card_token, new_pin))
+
+        def again(_: Mapping[str, Any]) -> None:
+            self.present(card_token, new_pin, where=where, what="change PIN")  # counts as a try: ids are no secret
+
         record, _ = self._holder(card_token)
-        if record is not None:
-            subject = f"person:{record.id}"
-            if self.log.recorded(request_id, record.id, subject, "pin_changed") is not None:
-                self.present(card_token, new_pin, where=where, what="change PIN")  # counts as a try: ids are no secret
-                return
-        require_good_pin(new_pin, demo=self.demo)
-        owner = self.present(card_token, pin, where=where, what="change PIN")
-        if hmac.compare_digest(pin, new_pin):
-            raise RangeError("The new PIN is the old one. Choose another.", code="same_pin")
-        self._change(request_id, owner.id, owner.id, "pin_changed", pin_hash=self._pins.hash(card_token, new_pin))
+        if record is None:
+            change()
+        else:
+            self.log.once((request_id, record.id, f"person:{record.id}", "pin_changed"), again, change)
 
     def set_role(self, request_id: str, actor: str, id: str, role: Role) -> None:
         """Gives somebody another role. All their sessions end."""
-        before = self.log.recorded(request_id, actor, f"person:{id}", "role_set")
-        if before is not None:
+
+        def again(before: Mapping[str, Any]) -> None:
             if before["role"] != role:
                 raise id_reused(request_id)
-            return
-        self.require_by_id(actor, Right.MANAGE_PEOPLE, f"make {id} {role}")
-        self.record(id)
-        self._change(request_id, actor, id, "role_set", role=role)
+
+        def change() -> None:
+            self.require_by_id(actor, Right.MANAGE_PEOPLE, f"make {id} {role}")
+            self.record(id)
+            self._change(request_id, actor, id, "role_set", role=role)
+
+        self.log.once((request_id, actor, f"person:{id}", "role_set"), again, change)
 
     def withdraw(self, request_id: str, actor: str, id: str) -> None:
         """Makes somebody's card worthless, at once and everywhere, until it is renewed."""
-        if self.log.recorded(request_id, actor, f"person:{id}", "card_withdrawn") is not None:
-            return
-        self.require_by_id(actor, Right.MANAGE_PEOPLE, f"withdraw the card of {id}")
-        self.record(id)
-        self._change(request_id, actor, id, "card_withdrawn", is_withdrawn=True)
+
+        def change() -> None:
+            self.require_by_id(actor, Right.MANAGE_PEOPLE, f"withdraw the card of {id}")
+            self.record(id)
+            self._change(request_id, actor, id, "card_withdrawn", is_withdrawn=True)
+
+        self.log.once((request_id, actor, f"person:{id}", "card_withdrawn"), _done, change)
 
     def renew_card(self, request_id: str, actor: str, id: str, pin: str) -> str:
         """A new card with a new PIN for somebody known, also after a withdrawal; the old card is worthless."""
-        if self.log.recorded(request_id, actor, f"person:{id}", "card_renewed") is not None:
+
+        def again(_: Mapping[str, Any]) -> str:
             raise shown_once(request_id)
-        self.require_by_id(actor, Right.MANAGE_PEOPLE, f"renew the card of {id}")
-        require_good_pin(pin, demo=self.demo)
-        token = new_token("card")
-        self._change(
-            request_id,
-            actor,
-            id,
-            "card_renewed",
-            is_withdrawn=False,
-            card_sha256=digest_of(token),
-            pin_hash=self._pins.hash(token, pin),
-        )
-        return token
+
+        def renew() -> str:
+            self.require_by_id(actor, Right.MANAGE_PEOPLE, f"renew the card of {id}")
+            require_good_pin(pin, demo=self.demo)
+            token = new_token("card")
+            secrets = {"card_sha256": digest_of(token), "pin_hash": self._pins.hash(token, pin)}
+            self._change(request_id, actor, id, "card_renewed", is_withdrawn=False, **secrets)
+            return token
+
+        return self.log.once((request_id, actor, f"person:{id}", "card_renewed"), again, renew)
 
     def end_sessions(self, request_id: str, actor: str, id: str) -> None:
         """Signs somebody out everywhere: themselves, or whoever may manage people."""
-        if self.log.recorded(request_id, actor, f"person:{id}", "sessions_ended") is not None:
-            return
-        if actor != id:
-            self.require_by_id(actor, Right.MANAGE_PEOPLE, f"end the sessions of {id}")
-        self._change(request_id, actor, id, "sessions_ended")
+
+        def end() -> None:
+            if actor != id:
+                self.require_by_id(actor, Right.MANAGE_PEOPLE, f"end the sessions of {id}")
+            self._change(request_id, actor, id, "sessions_ended")
+
+        self.log.once((request_id, actor, f"person:{id}", "sessions_ended"), _done, end)
 
     def require_no_default_secrets(self) -> None:
         """Refuses a floor on which well-known cards are valid, unless it is a demonstration. For a server's start."""
@@ -311,7 +324,9 @@ class People:
         """Whose card it is or was, and why it is not valid; an empty reason: it is."""
         card = digest_of(card_token)
         fact = self.log.fact(f"card:{card}")
-        found = self._find(fact.body["person"]) if fact else None
+        with as_stored("the record of a card"):
+            holder = str(fact.body["person"]) if fact else ""
+        found = self._find(holder)
         if found is None:
             return None, "unknown card"
         record, _ = found
@@ -334,11 +349,15 @@ class People:
         raise _not_recognised()
 
     def _add(self, request_id: str, actor: str, id: str, role: Role, pin: str, token: str) -> str:
-        subject = f"person:{id}"
         require_plain("person", id)
-        before = self.log.recorded(request_id, actor, subject, "person_added")
-        if before is not None:
+
+        def again(before: Mapping[str, Any]) -> str:
             raise shown_once(request_id) if before["role"] == role else id_reused(request_id)
+
+        request = (request_id, actor, f"person:{id}", "person_added")
+        return self.log.once(request, again, lambda: self._new_person(request_id, actor, id, role, pin, token))
+
+    def _new_person(self, request_id: str, actor: str, id: str, role: Role, pin: str, token: str) -> str:
         if self.log.fact(_ROSTER) is not None:
             self.require_by_id(actor, Right.MANAGE_PEOPLE, f"add {id} as {role}")
         elif role is not Role.EXECUTIVE:
@@ -351,7 +370,7 @@ class People:
         self.log.put(
             request_id,
             actor,
-            RecordFact(subject=subject, kind="person_added", body=msgspec.to_builtins(record), based_on=0),
+            RecordFact(subject=f"person:{id}", kind="person_added", body=msgspec.to_builtins(record), based_on=0),
             RecordFact(subject=f"card:{card}", kind="card_given", body={"person": id}, based_on=0),
             *self._roster_change(record),
         )
@@ -377,7 +396,8 @@ class People:
     def _roster_change(self, after: PersonRecord) -> tuple[RecordFact, ...]:
         """Who the executives are, kept under one version: two of them cannot withdraw each other at the same time."""
         fact = self.log.fact(_ROSTER)
-        before: set[str] = set(fact.body["executives"]) if fact else set()
+        with as_stored("the record of the executives"):
+            before: set[str] = set(fact.body["executives"]) if fact else set()
         is_executive = after.role is Role.EXECUTIVE and not after.is_withdrawn
         executives = before | {after.id} if is_executive else before - {after.id}
         if executives == before:
@@ -397,11 +417,12 @@ class People:
             return _Attempts()
         if fact.kind != DENIED:
             return _Attempts(version=fact.version)
-        return _Attempts(
-            version=fact.version,
-            failed_at=tuple(datetime.fromisoformat(at) for at in fact.body["failed_at"]),
-            locked_until=datetime.fromisoformat(until) if (until := fact.body["locked_until"]) else None,
-        )
+        with as_stored("the record of wrong PINs"):
+            return _Attempts(
+                version=fact.version,
+                failed_at=tuple(datetime.fromisoformat(at) for at in fact.body["failed_at"]),
+                locked_until=datetime.fromisoformat(until) if (until := fact.body["locked_until"]) else None,
+            )
 
     def _require_unlocked(self, record: PersonRecord, attempt: _Attempt) -> None:
         until = self._attempts(record.id).locked_until
@@ -434,8 +455,13 @@ class People:
         raise LedgerError("Too many tries of one card at the same time: try again shortly.", code="ledger_busy")
 
 
+def _done(_: Mapping[str, Any]) -> None:
+    """The answer to a request that comes again and has none to give."""
+
+
 def _record_of(body: Mapping[str, Any]) -> PersonRecord:
-    return msgspec.convert(body, PersonRecord)
+    with as_stored("the record of a person"):
+        return msgspec.convert(body, PersonRecord)
 
 
 def _not_recognised() -> IllegalActionError:

@@ -9,6 +9,8 @@ from croupier.floor.findings import Finding, found
 from croupier.floor.law import LawRow, all_on, rows_of
 
 REDUCTION = "reduction"
+NOT_BY_HAND = frozenset({"won", "over_maximum"})
+"""Lawful, and the ledger's own work: an award lowers the meter, and what would pass the maximum never gets there."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,12 +33,12 @@ def reduction_reasons(day: date) -> tuple[Reason, ...]:
 
 
 def check_reduction(reason: str, day: date, where: str) -> Finding | None:
-    """A refusal unless the reason is on the list."""
-    rows = _rows(day)
+    """A refusal unless the reason is one of the list for which somebody may adjust a meter."""
+    rows = [row for row in _rows(day) if row.item not in NOT_BY_HAND]
     if reason in [row.item for row in rows]:
         return None
     accepted = ", ".join(row.item for row in rows)
-    sentence = f'A progressive is not reduced for the reason "{reason}". Accepted: {accepted}.'
+    sentence = f'A progressive is not reduced by hand for the reason "{reason}". Accepted: {accepted}.'
     return found(rows[0], "unlawful_reduction", where, sentence)
 
 

@@ -128,6 +128,13 @@ def no_right(right: Right, who: str) -> IllegalActionError:
     )
 
 
+def one_of(role: Role) -> str:
+    """A role with its article."""
+    if role is Role.ACCOUNTING:
+        return "somebody of accounting"
+    return f"an {role}" if role[0] in "aeiou" else f"a {role}"
+
+
 def with_role(id: str, role: Role) -> str:
     """Who somebody is, for `no_right`."""
     return f'"{id}" has the role {role}'

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 from uuid import uuid4
 
-from croupier.errors import IllegalActionError, RangeError
+from croupier.errors import CroupierError, IllegalActionError, RangeError
 from croupier.jackpot import Fact, FactRecorded, RecordFact, Request
 from croupier.jackpot.pools import require_name
 from croupier.store import Book
@@ -19,6 +19,7 @@ _LONGEST_WORD = 120
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 
 Clock = Callable[[], datetime]
+T = TypeVar("T")
 
 
 class SecurityLog:
@@ -54,6 +55,26 @@ class SecurityLog:
             return event.body
         raise id_reused(id)
 
+    def once(
+        self,
+        request: tuple[str, str, str, str],
+        again: Callable[[Mapping[str, Any]], T],
+        do: Callable[[], T],
+    ) -> T:
+        """Does what a request asks; or, if that was recorded before, answers by `again` from the record.
+
+        `request` is what `recorded` takes: id, actor, subject and kind.
+        """
+        if (before := self.recorded(*request)) is not None:
+            return again(before)
+        try:
+            return do()
+        except CroupierError:
+            # A copy of it may have been booked while this one was decided on what that left: then it was done.
+            if (before := self.recorded(*request)) is None:
+                raise
+            return again(before)
+
     def put(self, id: str, actor: str, *commands: RecordFact) -> None:
         """Records facts, all or none; the first has the request's id."""
         self._book.post_all(
@@ -62,6 +83,11 @@ class SecurityLog:
                 for number, command in enumerate(commands)
             ]
         )
+
+    def backed_up(self, who: str, entries: int) -> None:
+        """Puts on the record who took a backup, which has hashes of PINs and tokens."""
+        taken = RecordFact(subject=f"backup:{who}", kind="backup", body={"entries": entries})
+        self.put(new_id(), who, taken)
 
     def deny(self, *, who: str, what: str, where: str, why: str, id: str = "") -> None:
         """Puts a refused attempt on the record."""

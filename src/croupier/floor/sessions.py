@@ -18,6 +18,7 @@ from croupier.errors import IllegalActionError, StaleRevisionError
 from croupier.floor.credentials import digest_of, new_token
 from croupier.floor.people import People, Person, PersonRecord
 from croupier.floor.security_log import NOBODY, new_id, require_plain
+from croupier.floor.stored import as_stored
 from croupier.jackpot import RecordFact
 
 MOST_REMEMBERED = 10_000
@@ -104,7 +105,8 @@ class Sessions:
         fact = self._log.fact(f"session:{key}")
         if fact is None:
             return
-        session = msgspec.convert(fact.body, _Session)
+        with as_stored("the record of a session"):
+            session = msgspec.convert(fact.body, _Session)
         if not session.ended:
             self._end(key, session, fact.version, "signed_out", "it was signed out")
 
@@ -118,7 +120,8 @@ class Sessions:
         if fact is None:
             self._log.deny(who=NOBODY, what="use a session", where=where, why="unknown session")
             raise IllegalActionError("Nobody is signed in here. Sign in with your card.", code="not_signed_in")
-        session = msgspec.convert(fact.body, _Session)
+        with as_stored("the record of a session"):
+            session = msgspec.convert(fact.body, _Session)
         if session.ended:
             raise _ended(session.ended)
         owner = self._people.find(session.person)

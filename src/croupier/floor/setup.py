@@ -31,6 +31,8 @@ Protocol = Literal["nexus_command", "gm_atlas", "aquarius"]
 Dealing = Literal["hand", "software"]
 JackpotKind = Literal["progressive", "house"]
 Text = Annotated[str, Meta(max_length=200)]
+Signature = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_.-]*\Z", max_length=64)]
+"""The id of somebody with a card, as `floor.people` knows them; empty for nobody."""
 
 
 class Version(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -40,10 +42,10 @@ class Version(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Counts up by one with each change."""
     effective_from: datetime
     """From when it holds, with its time zone. At each table it begins with the first round started after that."""
-    made_by: Id
-    """Who proposed it: a user's id, no name."""
-    approved_by: Id | Literal[""] = ""
-    """The second person, where money parameters changed."""
+    made_by: Annotated[Signature, Meta(min_length=1)]
+    """Who proposed it: a user's id, no name. A change is recorded with the owner of the card that was shown."""
+    approved_by: Signature = ""
+    """The second person, where money parameters changed; likewise."""
     reason: Annotated[str, Meta(min_length=1, max_length=500)]
     """Why it was made."""
 

@@ -76,8 +76,8 @@ def _require_sound(jackpot: Jackpot, command: AdjustMeter) -> None:
     may_lower = command.reason == "correct_display"
     if command.micros == 0 or (command.micros < 0 and not may_lower):
         raise RangeError(
-            f"An adjustment of {command.micros} micros for {command.reason} is not possible; give an amount above $0"
-            + (" or below." if may_lower else "."),
+            f"An adjustment of {dollars_for_people(command.micros)} for {command.reason} is not possible; give an "
+            "amount above $0" + (" or below." if may_lower else "."),
             code="bad_adjustment",
         )
     if abs(command.micros) > MOST_MICROS:

@@ -181,8 +181,16 @@ class Meter(Answer):
     paid_micros: Micros | None = None
 
 
+class StoppedJackpot(Answer):
+    """A jackpot whose figures do not add up: it is not shown and does not play on."""
+
+    jackpot: str
+    why: str
+
+
 class Meters(Answer):
     meters: list[Meter]
+    stopped: list[StoppedJackpot]
     entry: Annotated[int, Field(description="The ledger's last entry.")]
 
 

@@ -13,8 +13,7 @@ from fastapi import APIRouter, Query
 from starlette.responses import StreamingResponse
 
 from croupier.errors import LedgerError, NotationError
-from croupier.floor.security_log import new_id
-from croupier.jackpot import RecordFact, Sealed
+from croupier.jackpot import Sealed
 from croupier.store import backup, verify
 from croupier.web.api import answers
 from croupier.web.api.rights import PREFIX
@@ -69,8 +68,7 @@ def back_up(caller: TheCaller, room: TheRoom) -> StreamingResponse:
         except OSError as error:
             raise LedgerError(f"The backup could not be written: {error.strerror}.", code="storage_failed") from error
     size = os.fstat(file.fileno()).st_size
-    taken = RecordFact(subject=f"backup:{caller.name}", kind="backup", body={"entries": entries})
-    room.people.log.put(new_id(), caller.name, taken)
+    room.people.log.backed_up(caller.name, entries)
     headers = {
         "Content-Length": str(size),
         "Content-Disposition": f'attachment; filename="croupier-{entries}.gz"',

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from fastapi import APIRouter
 
-from croupier.floor.desk import Ask, Meter
+from croupier.floor.desk import Ask
+from croupier.floor.meters import Meter
 from croupier.floor.roles import Right, who_may
 from croupier.floor.words import amount_text
 from croupier.money import MICROS_PER_CENT
@@ -34,6 +36,11 @@ def shown(jackpot: str, level: str, meter_micros: int) -> dict[str, Any]:
     }
 
 
+def stopped_data(stopped: Mapping[str, str], caller: Caller) -> list[dict[str, str]]:
+    """The jackpots whose figures do not add up and are not shown."""
+    return [{"jackpot": name, "why": why} for name, why in stopped.items() if may_see(caller, name)]
+
+
 def _meter_data(meter: Meter, caller: Caller) -> dict[str, Any]:
     data = shown(meter.jackpot, meter.level, meter.meter_micros) | {"kind": meter.kind, "version": meter.version}
     if caller.person is not None and who_may(caller.person.role, Right.SEE_REPORTS):
@@ -48,10 +55,12 @@ def _meter_data(meter: Meter, caller: Caller) -> dict[str, Any]:
 
 @router.get("/meters", response_model=answers.Meters, response_model_exclude_unset=True)
 def meters(caller: TheCaller, room: TheRoom) -> dict[str, Any]:
-    """Every meter; what is not on display, for those only who may see reports."""
+    """Every meter; what is not on display, for those only who may see reports. Stopped jackpots are named apart."""
+    figures = room.desk.figures()
     return {
-        "meters": [_meter_data(meter, caller) for meter in room.desk.meters() if may_see(caller, meter.jackpot)],
-        "entry": room.book.head()[0],
+        "meters": [_meter_data(meter, caller) for meter in figures.shown if may_see(caller, meter.jackpot)],
+        "stopped": stopped_data(figures.stopped, caller),
+        "entry": figures.entry,
     }
 
 

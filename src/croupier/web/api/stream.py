@@ -2,7 +2,7 @@
 
 First comes `meters`, all values as of one entry; then `meter` for each change, its id the number of the entry that made
 it. A reader that comes back with `Last-Event-ID` gets each change since, as long as that is not too long ago, and
-else all values anew.
+else all values anew. `meters` also names the jackpots that are stopped, and comes again when that has changed.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Request
@@ -18,8 +19,9 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import StreamingResponse
 
 from croupier.errors import CroupierError
+from croupier.floor.meters import meters_of
 from croupier.jackpot import Sealed
-from croupier.web.api.meters import may_see, shown
+from croupier.web.api.meters import may_see, shown, stopped_data
 from croupier.web.api.rights import PREFIX
 from croupier.web.guard import COOKIE, Caller, GuardedRoute, TheCaller, TheRoom, recognise
 from croupier.web.room import Room
@@ -50,14 +52,41 @@ async def stream_meters(
     return StreamingResponse(_events(request, caller, room, after), media_type=EVENT_STREAM)
 
 
+@dataclass
+class _Standing:
+    """What a reader of the stream has been told."""
+
+    seq: int
+    meters: Meters
+    stopped: Mapping[str, str]
+
+    def told(self, caller: Caller) -> str:
+        """All of it as one event."""
+        values = [shown(*level, micros) for level, micros in sorted(self.meters.items()) if may_see(caller, level[0])]
+        data = {"entry": self.seq, "meters": values, "stopped": stopped_data(self.stopped, caller)}
+        return _event("meters", self.seq, data)
+
+    def changes(self, entries: Iterable[Sealed], caller: Caller) -> Iterator[str]:
+        """An event for each meter that each entry after this moved; the meters move along."""
+        for sealed in entries:
+            if sealed.entry.seq <= self.seq:
+                continue
+            self.seq = sealed.entry.seq
+            moved = dict.fromkeys(level for level, _ in _moved(sealed))
+            for level, micros in _moved(sealed):
+                self.meters[level] = self.meters.get(level, 0) + micros
+            for level in moved:
+                if may_see(caller, level[0]) and level[0] not in self.stopped:
+                    yield _event("meter", self.seq, shown(*level, self.meters[level]) | {"entry": self.seq})
+
+
 async def _events(request: Request, caller: Caller, room: Room, after: int | None) -> AsyncIterator[str]:
     with room.hub.listen() as listener:
-        seq, meters, missed = await run_in_threadpool(_standing, room, after)
+        standing, missed = await run_in_threadpool(_look, room, after)
         if missed is None:
-            values = [shown(*level, micros) for level, micros in sorted(meters.items()) if may_see(caller, level[0])]
-            yield _event("meters", seq, {"entry": seq, "meters": values})
+            yield standing.told(caller)
         else:
-            for text in _changes(missed, meters, caller):
+            for text in standing.changes(missed, caller):
                 yield text
         now = asyncio.get_running_loop().time
         look_at = now() + room.limits.heartbeat_s
@@ -68,43 +97,35 @@ async def _events(request: Request, caller: Caller, room: Room, after: int | Non
                 if not await run_in_threadpool(_may_still, request, caller, room):
                     return
                 yield ": heartbeat\n\n"
+                newer, _ = await run_in_threadpool(_look, room, None)
+                if newer.stopped != standing.stopped:
+                    standing = newer
+                    yield standing.told(caller)
                 look_at = now() + room.limits.heartbeat_s
                 continue
             if batch is None:
                 return
-            for text in _changes((sealed for sealed in batch if sealed.entry.seq > seq), meters, caller):
+            for text in standing.changes(batch, caller):
                 yield text
 
 
-def _standing(room: Room, after: int | None) -> tuple[int, Meters, tuple[Sealed, ...] | None]:
-    """The last entry and the meters; for a reader that comes back, what it missed and the meters before that."""
+def _look(room: Room, after: int | None) -> tuple[_Standing, tuple[Sealed, ...] | None]:
+    """How the meters stand; for a reader that comes back, how they stood then, and what it has missed.
+
+    None says that all values must be told: it was too long ago, or there is a stopped jackpot to name.
+    """
     with room.book.standing_still() as reader:
-        seq, _ = reader.head()
-        balances = reader.balances()
-        meters = {
-            (jackpot.id, level.id): balances.get((jackpot.id, level.id, "meter"), 0)
-            for jackpot in reader.jackpots()
-            if not jackpot.closed
-            for level in jackpot.parameters.levels
-        }
-        if after is None or not 0 <= seq - after <= MOST_REPEATED:
-            return seq, meters, None
+        figures = meters_of(reader, room.book.stopped())
+        meters = {(one.jackpot, one.level): one.meter_micros for one in figures.shown}
+        standing = _Standing(figures.entry, meters, figures.stopped)
+        if after is None or figures.stopped or not 0 <= figures.entry - after <= MOST_REPEATED:
+            return standing, None
         missed = reader.entries(after=after, limit=MOST_REPEATED)
     for sealed in missed:
         for level, micros in _moved(sealed):
             meters[level] = meters.get(level, 0) - micros
-    return seq, meters, missed
-
-
-def _changes(entries: Iterable[Sealed], meters: Meters, caller: Caller) -> Iterator[str]:
-    """An event for each meter that each entry moved; `meters` moves along."""
-    for sealed in entries:
-        moved = dict.fromkeys(level for level, _ in _moved(sealed))
-        for level, micros in _moved(sealed):
-            meters[level] = meters.get(level, 0) + micros
-        for level in moved:
-            if may_see(caller, level[0]):
-                yield _event("meter", sealed.entry.seq, shown(*level, meters[level]) | {"entry": sealed.entry.seq})
+    standing.seq = after
+    return standing, missed
 
 
 def _moved(sealed: Sealed) -> Iterator[tuple[Level, int]]:

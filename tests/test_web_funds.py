@@ -6,9 +6,28 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
+from croupier.floor import Role, demo_floor
+from croupier.floor.desk import Ask, Desk
+from croupier.floor.people import People
 from croupier.store import open_store, restore, verify
-from tests.web_client import SEED, SWIPES, Web, demo_web, lock, meter, revision, second_executive, step
+from croupier.web.app import make_app
+from tests.web_client import (
+    CHEAP,
+    NOW,
+    SEED,
+    SWIPES,
+    WIDE,
+    Clock,
+    Web,
+    demo_web,
+    lock,
+    meter,
+    revision,
+    second_executive,
+    step,
+)
 
 
 @pytest.fixture
@@ -74,6 +93,38 @@ def test_accounting_records_the_account_and_others_see_how_it_stands(web: Web) -
     short = accounting.get("/account")
     assert [one["code"] for one in short["findings"]] == ["account_short"]
     assert not short["is_asked"] and short["may_play"], "play money is not asked for"
+
+
+def test_start_game_is_refused_while_the_account_of_a_real_floor_is_short(tmp_path: Path) -> None:
+    url = str(tmp_path / "real.db")
+    book = open_store(url)
+    cards = {}
+    people = People(book, lambda: NOW, cost=CHEAP)
+    for name, role in (("eve", Role.EXECUTIVE), ("ann", Role.DEALER), ("acc", Role.ACCOUNTING)):
+        cards[name] = {"card": people.add_person(f"add-{name}", "eve", name, role, "83015274"), "pin": "83015274"}
+    real = structs.replace(demo_floor(), demo=False)
+    Desk(book, clock=lambda: NOW).set_up(Ask("open", people.person("eve")), real)
+    book.close()
+    app = make_app(url, clock=Clock(), limits=WIDE, pin_cost=CHEAP)
+    web = Web(app, url)
+    try:
+        dealer, accounting = (web.sign_in(cards[name], secure=True) for name in ("ann", "acc"))
+        body = {"balance_micros": SEED + 5_000_000_000, "credit_line_micros": 0, "note": "Opening.", "revision": 0}
+        accounting.done("POST", "/account", body)
+        lock(dealer, "ddm_1", 1)
+        step(dealer, "ddm_1", "end")
+        less = body | {"balance_micros": SEED, "note": "A withdrawal.", "revision": 1}
+        assert accounting.done("POST", "/account", less)["short_micros"] == 5_000_000_000
+        step(dealer, "ddm_1", "sense", seat=1, sensor=1, lit=True)
+        head = web.room.book.head()
+        start = {"revision": revision(dealer, "ddm_1"), "chips": 1}
+        answer = dealer.refused(409, "account_short", "POST", "/tables/ddm_1/start", start)
+        assert answer.json()["error"]["findings"][0]["citation"].startswith("WAC 230-15-455")
+        assert web.room.book.head() == head, "nothing was written"
+        accounting.done("POST", "/account", body | {"balance_micros": 2 * SEED, "note": "Put back.", "revision": 2})
+        assert dealer.done("POST", "/tables/ddm_1/start", start)["phase"] == "locked"
+    finally:
+        app.state.room.close()
 
 
 def test_a_backup_that_was_downloaded_restores_and_is_on_record(web: Web, tmp_path: Path) -> None:

@@ -108,8 +108,9 @@ class Web:
     def anonymous(self) -> Client:
         return Client(TestClient(self.app))
 
-    def sign_in(self, swipe: dict[str, str]) -> Client:
-        client = self.anonymous()
+    def sign_in(self, swipe: dict[str, str], *, secure: bool = False) -> Client:
+        """With `secure` as through a TLS proxy: outside demo mode the cookie goes no other way."""
+        client = Client(TestClient(self.app, base_url="https://testserver")) if secure else self.anonymous()
         client.csrf = client.done("POST", "/session", swipe)["csrf_token"]
         return client
 

@@ -12,7 +12,7 @@ from fastapi.openapi.utils import get_openapi
 
 from croupier import __version__
 from croupier.floor.credentials import PinCost
-from croupier.floor.desk import Desk
+from croupier.floor.desk import SOFTWARE, Desk
 from croupier.floor.devices import Devices
 from croupier.floor.people import People, Person
 from croupier.floor.roles import Role
@@ -55,7 +55,7 @@ def make_app(
         people=everyone,
         devices=Devices(everyone),
         sessions=Sessions(everyone),
-        hall=Hall(PlayStore(store_url), desk, Person(id="software", role=Role.DEALER), clock),
+        hall=Hall(PlayStore(store_url), desk, Person(id=SOFTWARE, role=Role.DEALER), clock),
         limits=limits or Limits(),
         demo=demo,
     )

@@ -42,7 +42,7 @@ def verify(book: Book, *, anchor: tuple[int, str] | None = None) -> Verification
     `anchor` is the number and hash of an entry noted elsewhere, say on a printed win page: it finds a log that was cut
     off or rewritten as a whole, which no chain can tell by itself.
     """
-    replay = _Replay()
+    replay = Replay()
     try:
         with book.snapshot() as connection:
             for sealed in replay.read(connection):
@@ -56,7 +56,7 @@ def verify(book: Book, *, anchor: tuple[int, str] | None = None) -> Verification
     return Verification(entries=replay.seq, head=replay.hash)
 
 
-class _Replay:
+class Replay:
     """The log read so far, and the state it makes."""
 
     def __init__(self) -> None:
@@ -76,6 +76,10 @@ class _Replay:
                     f"There are postings of entry {min(posted)}, which does not exist.", code="bad_posting"
                 )
         self.is_reading = False
+
+    def tables(self) -> list[tuple[Table, list[rows.Row]]]:
+        """Every table that is made from the log, as the log read so far makes it."""
+        return rows.state_rows(self.state, self.hit_seq)
 
     def _readable_page(self, connection: Connection) -> list[Any]:
         """The next entries; where some cannot be read, the next one alone, so that the first bad one is named."""
@@ -121,7 +125,7 @@ def _postings(connection: Connection, after: int, until: int) -> dict[int, list[
     return {seq: sorted(posted) for seq, posted in found.items()}
 
 
-def _require_end(connection: Connection, replay: _Replay, anchor: tuple[int, str] | None) -> None:
+def _require_end(connection: Connection, replay: Replay, anchor: tuple[int, str] | None) -> None:
     head = connection.execute(select(schema.head)).one_or_none()
     if head is None or (head.seq, head.hash) != (replay.seq, replay.hash):
         replay.is_reading = True  # the first bad entry is the one that should come next
@@ -134,9 +138,9 @@ def _require_end(connection: Connection, replay: _Replay, anchor: tuple[int, str
         )
 
 
-def _require_equal_tables(connection: Connection, replay: _Replay) -> None:
+def _require_equal_tables(connection: Connection, replay: Replay) -> None:
     """Every table made from the log must be what the log makes."""
-    for table, made in rows.state_rows(replay.state, replay.hit_seq):
+    for table, made in replay.tables():
         keys = [column.name for column in table.primary_key]
         right = {tuple(row[key] for key in keys): row for row in made}
         for row in connection.execute(select(table)):

@@ -41,13 +41,15 @@ def face(room: Room, table: str, chosen: int | None = None) -> Face:
     floor = room.desk.floor()
     setup = floor.table(table)
     view = room.desk.table(table)
+    figures = room.desk.figures()
+    figures.require(*(jackpot.id for jackpot in floor.jackpots_at(setup)))
     return face_of(
         setup,
         floor,
         view.terminal,
         base=f"/dealer/{table}",
         revision=view.revision,
-        meters={meter.jackpot: meter.meter_micros for meter in room.desk.meters()},
+        meters={meter.jackpot: meter.meter_micros for meter in figures.shown},
         preview=_preview(room, view.terminal, setup, floor),
         awards=_awards(room, view.terminal),
         chosen=chosen,

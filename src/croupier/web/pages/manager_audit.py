@@ -81,7 +81,9 @@ def entries(request: Request, room: TheRoom, after: Annotated[int | None, Query(
 @router.get("/manager/ledger")
 def ledger(request: Request, room: TheRoom) -> Response:
     """Where the log ends, the check of all of it, and its backup."""
-    return show(request, "ledger.html", head=room.book.head(), found=None, anchor=("", ""), stopped=room.book.stopped())
+    return show(
+        request, "ledger.html", head=room.book.head(), found=None, anchor=("", ""), stopped=room.desk.figures().stopped
+    )
 
 
 def _anchor(entry: str, hash: str) -> tuple[int | None, str | None]:
@@ -97,6 +99,5 @@ def _anchor(entry: str, hash: str) -> tuple[int | None, str | None]:
 def verify(request: Request, visit: TheVisit, room: TheRoom, entry: str = "", hash: str = "") -> Response:
     """Recomputes the chain and every balance; names the first entry that is wrong."""
     found = log.verify_ledger(caller_of(visit), room, *_anchor(entry.strip(), hash.strip().lower()))
-    return show(
-        request, "ledger.html", head=room.book.head(), found=found, anchor=(entry, hash), stopped=room.book.stopped()
-    )
+    stopped = room.desk.figures().stopped
+    return show(request, "ledger.html", head=room.book.head(), found=found, anchor=(entry, hash), stopped=stopped)

@@ -10,9 +10,8 @@ from weakref import WeakKeyDictionary
 
 from fastapi import APIRouter, Request, Response
 
-from croupier.errors import LedgerError
 from croupier.floor.desk import FLOOR, TABLE, TableView
-from croupier.floor.meters import Meter
+from croupier.floor.meters import Meters
 from croupier.floor.notices import checklist, required_notices
 from croupier.floor.roles import Right
 from croupier.floor.setup import Floor, TableSetup
@@ -22,7 +21,6 @@ from croupier.rules.registry import find_game
 from croupier.store import Book
 from croupier.web.api import tables as api
 from croupier.web.api.bodies import KeyBody, StepBody, StopBody
-from croupier.web.errors import in_words
 from croupier.web.guard import TheRoom
 from croupier.web.pages.frame import CommandId, PageRoute, TheVisit, Visit, is_partial
 from croupier.web.pages.manager_parts import TheForm, age, body_of, caller_of, go, show
@@ -100,10 +98,10 @@ def overview(request: Request, visit: TheVisit, room: TheRoom) -> Response:
     floor, now = room.desk.floor(), room.desk.clock()
     seen = last_seen(room.book)
     rows = [_row(room, setup, seen.get(setup.id), now) for setup in floor.tables]
-    meters, broken = _meters(room)
-    alerts = [*broken, *_alerts(room, visit, floor, rows, meters, now)]
+    figures = room.desk.figures()
+    alerts = list(_alerts(room, visit, floor, rows, figures, now))
     template = "floor_live.html" if is_partial(request) else "floor.html"
-    return show(request, template, floor=floor, rows=rows, meters=meters, alerts=alerts, now=now)
+    return show(request, template, floor=floor, rows=rows, meters=figures.shown, alerts=alerts, now=now)
 
 
 def _row(room: Room, setup: TableSetup, seen: Seen | None, now: datetime) -> Row:
@@ -122,17 +120,7 @@ def _row(room: Room, setup: TableSetup, seen: Seen | None, now: datetime) -> Row
     )
 
 
-def _meters(room: Room) -> tuple[tuple[Meter, ...], list[Alert]]:
-    """The meters; where figures do not add up, none are shown, and an alert says why."""
-    try:
-        return room.desk.meters(), []
-    except LedgerError as error:
-        return (), [Alert(severity="bad", what="Jackpots stopped", text=in_words(error), path="/manager/ledger")]
-
-
-def _alerts(
-    room: Room, visit: Visit, floor: Floor, rows: list[Row], meters: tuple[Meter, ...], now: datetime
-) -> Iterator[Alert]:
+def _alerts(room: Room, visit: Visit, floor: Floor, rows: list[Row], figures: Meters, now: datetime) -> Iterator[Alert]:
     for row in rows:
         yield from _table_alerts(room, row)
     for award in room.book.awards(status="pending", limit=100):
@@ -145,12 +133,12 @@ def _alerts(
             f"for {age(hit.entry.at, now)}.",
             path=f"/manager/claims/{award.id}" if visit.may(Right.SEE_CLAIMS) else "",
         )
-    for meter in meters:
+    for meter in figures.shown:
         cap = floor.jackpot(meter.jackpot).cap_micros
         if cap is not None and meter.meter_micros >= cap:
             text = f"{meter.jackpot} stands at its maximum of {dollars_for_people(cap)}; more goes to the overflow."
             yield Alert(severity="warn", what="Cap reached", text=text, path="/manager/meters")
-    for jackpot, why in sorted(room.book.stopped().items()):
+    for jackpot, why in figures.stopped.items():
         yield Alert(severity="bad", what="Jackpot stopped", text=f"{jackpot}: {why}", path="/manager/ledger")
     if visit.may(Right.SEE_REPORTS):
         yield from _account_alerts(room, now.date())

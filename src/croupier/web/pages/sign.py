@@ -130,9 +130,11 @@ def _token_needed(request: Request, jackpot: str) -> Response:
 
 def state_of(room: Room, floor: Floor, setup: JackpotSetup) -> SignState:
     """As the ledger has it now. The number of entries is read first, so it never claims to be newer than it is."""
-    entry = room.book.head()[0]
+    figures = room.desk.figures()
+    figures.require(setup.id)
+    entry = figures.entry
     meter_micros = next(
-        one.meter_micros for one in room.desk.meters() if (one.jackpot, one.level) == (setup.id, setup.level)
+        one.meter_micros for one in figures.shown if (one.jackpot, one.level) == (setup.id, setup.level)
     )
     waiting = room.book.awards(status="pending", jackpot=setup.id, limit=MOST_PENDING)
     pending = tuple(_win(room, floor, setup, award) for award in waiting if award.funding == "meter")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -197,6 +198,16 @@ def test_an_auditor_reads_everything_and_finds_no_form_that_changes_something(we
             page = http.get(address_of(row).replace("nothing/1", award))
             assert page.status_code == 200, row
             assert {one.action for one in forms_of(page.text) if one.method == "post"} <= {"/sign-out"}, row
+
+
+def test_a_page_that_is_left_open_does_not_keep_its_reader_signed_in(web: Web) -> None:
+    http = as_role(web, "supervisor")
+    for minutes, look in ((10, {}), (10, {"HX-Request": "true"})):
+        web.clock.now += timedelta(minutes=minutes)
+        assert http.get("/manager", headers=look).status_code == 200
+    web.clock.now += timedelta(minutes=10)
+    assert http.get("/manager", headers=look).status_code == 401, "what the page fetches by itself is no use"
+    assert http.get("/manager", follow_redirects=False).headers["location"] == "/sign-in?next=/manager"
 
 
 # Claims
@@ -435,7 +446,7 @@ def test_what_the_law_forbids_is_shown_with_its_rule_and_cannot_be_signed(web: W
         answer = submit(http, "/manager/setup/table?table=ddm_1", "/manager/setup/table", **fields)
         assert answer.status_code == 422 and place in answer.text, fields
     assert web.room.desk.floor().version.number == 1
-    assert http.get("/manager/setup/table", params={"game": "roulette"}).status_code == 422
+    assert http.get("/manager/setup/table", params={"game": "roulette"}).status_code == 404
     assert http.get("/manager/setup/table", params={"table": "nothing"}).status_code == 404
 
 

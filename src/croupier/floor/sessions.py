@@ -70,8 +70,11 @@ class Sessions:
         self._put(digest_of(token), "signed_in", session, based_on=0)
         return token
 
-    def session(self, token: str, *, device: str | None = None) -> Person:
-        """Who is signed in with this token, with the role of this moment. With `device`: only there."""
+    def session(self, token: str, *, device: str | None = None, is_use: bool = True) -> Person:
+        """Who is signed in with this token, with the role of this moment. With `device`: only there.
+
+        What a page asks by itself, without its reader, is no use of the session and does not prolong it.
+        """
         key = digest_of(token)
         session, version, owner = self._open(key, device or "")
         if device is not None and device != session.device:
@@ -82,7 +85,7 @@ class Sessions:
         with self._guard:
             now = self._log.now()
             why = self._expired(key, session, now)
-            if not why:
+            if not why and is_use:
                 self._remember(key, now)
         if why:
             self._end(key, session, version, "session_expired", why)

@@ -99,7 +99,9 @@ def _visit(request: Request, room: Room, address: str) -> Visit:
     if session:
         room.failures.take(address, 0)
         try:
-            person = room.sessions.session(session, device=WEB)
+            # A page that is left open fetches what has changed: that must not keep its reader signed in.
+            is_use = request.method not in SAFE_METHODS or not is_partial(request)
+            person = room.sessions.session(session, device=WEB, is_use=is_use)
         except IllegalActionError:  # ended: the page says so where it matters
             room.failures.take(address)
     token = request.cookies.get(PLAYER_COOKIE, "")

@@ -55,11 +55,11 @@ class _Forms(HTMLParser):
         if tag == "form":
             self._open = None
         elif tag == "option" and self._select is not None:
-            value, chosen = self._select[1][-1]
-            self._select[1][-1] = (self._text.strip() if value is None else value, chosen)
+            value, is_chosen = self._select[1][-1]
+            self._select[1][-1] = (self._text.strip() if value is None else value, is_chosen)
         elif tag == "select" and self._select is not None and self._open is not None:
             name, options = self._select
-            chosen = [value for value, is_chosen in options if is_chosen] or [value for value, _ in options[:1]]
+            chosen = [value for value, is_it in options if is_it] or [value for value, _ in options[:1]]
             if chosen:
                 self._put(name, chosen[0] or "")
             self._select = None

@@ -69,6 +69,8 @@ class PageRoute(APIRoute):
             except RequestValidationError as error:
                 fields = "; ".join(f"{one['loc'][-1]}: {one['msg']}" for one in error.errors())
                 return error_page(request, 422, "bad_request", f"The form does not read: {fields}.")
+            finally:
+                await request.close()  # files that came with a form
 
         return guarded
 

@@ -12,7 +12,7 @@ from croupier.floor.meters import Meter
 from croupier.floor.reasons import reduction_reasons
 from croupier.floor.setup import Floor, JackpotSetup
 from croupier.floor.words import rate_text
-from croupier.jackpot import AdjustMeter, Award, Jackpot, MeterAdjusted, State
+from croupier.jackpot import AdjustMeter, Award, Jackpot, MeterAdjusted, Reason, State
 from croupier.jackpot.adjusting import MAY_TOUCH, POOLS, adjust
 from croupier.web.api import funds
 from croupier.web.api import meters as api
@@ -26,7 +26,7 @@ router = APIRouter(route_class=PageRoute)
 
 MOST_COUNTED = 10_000
 """Awards that are counted for the page; the reports count all."""
-REASONS: dict[str, str] = {
+REASONS: dict[Reason, str] = {
     "correct_display": "The display was wrong through a malfunction: the meter goes up, or down with a minus sign.",
     "record_receipts": "Money that is not displayed is recorded as gross receipts, out of reserve or overflow.",
     "recover_seed": "The house takes back seed money, no more than it has advanced.",
@@ -140,18 +140,19 @@ def _history(room: Room, jackpot: str) -> list[dict[str, Any]]:
 
 def _preview(room: Room, jackpot: str, asked: Sent, *, by: str) -> list[tuple[str, int, int]]:
     """Before and after of every account that the adjustment would move: the ledger's own decision, not booked."""
-    reason, pool = asked.text("reason"), asked.text("pool") or "meter"
-    if reason not in REASONS:
-        raise unknown("reason", reason, REASONS)
-    if pool not in POOLS:
-        raise unknown("pool", pool, POOLS)
+    reason = next((one for one in REASONS if one == asked.text("reason")), None)
+    pool = next((one for one in POOLS if one == (asked.text("pool") or "meter")), None)
+    if reason is None:
+        raise unknown("reason", asked.text("reason"), REASONS)
+    if pool is None:
+        raise unknown("pool", asked.text("pool"), POOLS)
     setup = room.desk.floor().jackpot(jackpot)
     command = AdjustMeter(
         jackpot=jackpot,
         level=setup.level,
-        reason=reason,  # type: ignore[arg-type]
+        reason=reason,
         micros=asked.amount("amount", "Amount", may_be_negative=True),
-        pool=pool,  # type: ignore[arg-type]
+        pool=pool,
         note=asked.text("note"),
         second=f"{by}, second",
     )

@@ -71,6 +71,20 @@ def test_a_round_by_mouse_with_a_side_bet(site: Site, game: str) -> None:
     assert_accessible(page)
     page.get_by_role("link", name="replay of round 1").click()
     expect(page.get_by_role("heading", name="What happened")).to_be_visible()
+    page.keyboard.press("Home")
+    expect(page.get_by_text("Step 0 of")).to_be_visible()
+
+
+def test_replay_and_results_are_accessible(site: Site) -> None:
+    page = site.visit("/play/mini_baccarat")
+    lay(page, "#w-1-player", 25, "$25")
+    page.locator("#b-deal").click()
+    expect(page.locator("#roads .bead").first).to_be_visible()
+    page.get_by_role("link", name="Your rounds here").click()
+    expect(page.get_by_role("heading", name="Results against expectation")).to_be_visible()
+    assert_accessible(page)
+    page.get_by_role("link", name="Replay").click()
+    expect(page.get_by_role("heading", name="What happened")).to_be_visible()
     assert_accessible(page)
 
 

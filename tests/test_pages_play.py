@@ -13,6 +13,7 @@ from starlette.testclient import TestClient
 
 from croupier.cards import card_text
 from croupier.hall.hall import FIRST_PURSE
+from croupier.hall.roads import Winner, bead_plate, big_road
 from croupier.hall.view import card_view
 from croupier.money import MICROS_PER_DOLLAR
 from tests.halls import GAMES, stack_shoe
@@ -282,6 +283,24 @@ def test_roads_follow_the_rounds(web: Web) -> None:
     visitor.open(f"/practice/roads/{visitor.table}")
     assert 'aria-label="Bead plate: player, banker, tie"' in visitor.text
     assert 'aria-label="Big road: player, banker and 1 tied"' in visitor.text
+
+
+def test_a_long_run_turns_right_and_the_next_column_gives_way() -> None:
+    long_run: list[Winner] = ["banker"] * 8
+    beads = big_road([*long_run, "player", "player", "tie"])
+    assert [(bead.column, bead.row) for bead in beads] == [
+        *((0, row) for row in range(6)),
+        (1, 5),
+        (2, 5),
+        (1, 0),
+        (1, 1),
+    ]
+    assert beads[-1].ties == 1 and beads[-1].winner == "player"
+    assert [(bead.column, bead.row) for bead in bead_plate(long_run)][6:] == [(1, 0), (1, 1)]
+    # Five more of the same side: the sixth row of the column is taken by the run before, so it turns above it.
+    other_run: list[Winner] = ["player"] * 7
+    more = big_road([*long_run, *other_run])
+    assert [(bead.column, bead.row) for bead in more][-3:] == [(1, 4), (2, 4), (3, 4)]
 
 
 def test_two_players_at_one_table(web: Web) -> None:

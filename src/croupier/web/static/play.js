@@ -84,6 +84,14 @@
     if (body instanceof URLSearchParams && /^(lay|undo)/.test(body.get("do") || "")) lostId = body.get("id");
   });
 
+  // The chip in hand stays in hand when the table is drawn anew.
+  let chip = "";
+  document.addEventListener("change", (event) => { if (event.target.name === "chip") chip = event.target.value; });
+  const takeChip = () => {
+    const radio = chip && document.getElementById(`chip-${chip}`);
+    if (radio) radio.checked = true;
+  };
+
   // Details stay open when the table is drawn anew.
   if (window.htmx) {
     htmx.registerExtension("keep-open", {
@@ -105,17 +113,20 @@
       if (next) next.focus({ preventScroll: true });
     }
     hadFocus = null;
+    takeChip();
     startClock();
     showAdvice();
-    updateRoads();
+    followRound();
   });
 
-  // Roads change with the round.
+  // A new round brings the felt into sight, and changes the roads.
   const roundNow = () => (table() ? `${table().dataset.round} ${table().dataset.on}` : "");
-  let roadsAt = roundNow();
-  const updateRoads = () => {
-    if (roundNow() === roadsAt) return;
-    roadsAt = roundNow();
+  let roundBefore = roundNow();
+  const followRound = () => {
+    if (roundNow() === roundBefore) return;
+    roundBefore = roundNow();
+    const felt = table().querySelector(".felt").getBoundingClientRect();
+    if (felt.top < -120 || felt.top > innerHeight / 2) table().scrollIntoView({ block: "start" });
     htmx.trigger(document.body, "round-over");
   };
 

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
 from croupier.jackpot import (
     AdjustMeter,
     AnyCommand,
@@ -83,3 +89,16 @@ def test_every_event_that_moves_money_is_in_the_example() -> None:
     text = example()
     kinds = [kind for kind in happened.AnyEvent.__args__ if kind is not happened.FactRecorded]
     assert [kind.__name__ for kind in kinds if f"`{kind.__name__}`" not in text] == []
+
+
+def test_the_lines_of_python_run_as_they_stand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = (ROOT / "docs" / "jackpot.md").read_text(encoding="utf-8")
+    (lines,) = re.findall(r"^```python\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
+    said = re.findall(r"^(\w.*)  # (\S+)$", lines, re.MULTILINE)
+    assert [answer for _, answer in said] == ["10000200000", "True"]
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, Any] = {}
+    exec(lines, names)
+    for expression, answer in said:
+        assert repr(eval(expression, names)) == answer
+    names["book"].close()

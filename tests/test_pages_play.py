@@ -6,13 +6,16 @@ import re
 from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
+from threading import Event, Thread
 from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 
 from croupier.cards import card_text
+from croupier.hall.actions import LayChips
 from croupier.hall.hall import FIRST_PURSE
+from croupier.hall.play import Playing
 from croupier.hall.roads import Winner, bead_plate, big_road
 from croupier.hall.view import card_view
 from croupier.money import MICROS_PER_DOLLAR
@@ -371,3 +374,30 @@ def test_the_hole_card_is_never_on_the_wire_before_it_is_turned(web: Web, game: 
     assert card_view(hole).name not in everything
     faces = set(re.findall(r'data-card="(\w+)"', everything))
     assert faces <= {card_text(card) for card in seen if card is not None}
+
+
+def test_a_page_made_during_a_press_never_claims_to_be_newer_than_it_is(web: Web) -> None:
+    """Else a browser that missed the change would be told that there is nothing new."""
+    visitor = Visitor(web, "/play/blackjack")
+    hall, table = web.room.hall, visitor.table
+    player = hall.player_of(visitor.http.cookies["croupier_player"])
+    assert player is not None
+    looking, pressed = Event(), Event()
+
+    def press() -> None:
+        looking.wait()
+        hall.act(table, player, LayChips(spot=1, wager="main", micros=5 * MICROS_PER_DOLLAR), id="while-looking")
+        pressed.set()
+
+    def see(playing: Playing) -> tuple[int, int]:
+        laid = sum(playing.places[0].draft.values())
+        looking.set()
+        pressed.wait(0.3)
+        return laid, playing.revision
+
+    thread = Thread(target=press)
+    thread.start()
+    before = hall.table(table).revision
+    assert hall.look(table, see) == (0, before)
+    thread.join()
+    assert hall.table(table).revision == before + 1

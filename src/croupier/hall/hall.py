@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from threading import Lock, RLock
+from typing import TypeVar
 
 import msgspec
 
@@ -41,6 +42,7 @@ OWN = "own"
 AUTOMATIONS = Automations()
 MICROS_PER_SECOND = 1_000_000
 
+Seen = TypeVar("Seen")
 Listener = Callable[[str, int], None]
 """Is told the id and the revision of a table that changed."""
 
@@ -94,9 +96,14 @@ class Hall:
         return int(self.clock().timestamp() * MICROS_PER_SECOND)
 
     def table(self, table: str) -> Playing:
-        """The table as it stands now; do not change it."""
+        """The table in play; do not change it. What must hold together is read with `look`."""
         with self._table(table) as playing:
             return playing
+
+    def look(self, table: str, see: Callable[[Playing], Seen]) -> Seen:
+        """What somebody sees of a table while nobody changes it."""
+        with self._table(table) as playing:
+            return see(playing)
 
     def act(self, table: str, player: Player, action: Action, *, id: str) -> Playing:
         """Does what a player wants. The same id again changes nothing; with other content it is an error."""

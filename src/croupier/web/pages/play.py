@@ -53,10 +53,9 @@ def own(request: Request, visit: TheVisit, room: TheRoom, game: str, new: bool =
     if visit.player is None:
         return _welcome(request, room, new=new)
     table = own_table(visit.player, found.id)
-    playing = room.hall.table(table)
-    if not spots_of(playing, visit.player):
-        playing = room.hall.act(table, visit.player, SitDown(spot=1), id=new_id())
-    return _shown(request, room, visit.player, playing, have)
+    if not spots_of(room.hall.table(table), visit.player):
+        room.hall.act(table, visit.player, SitDown(spot=1), id=new_id())
+    return _shown(request, room, visit.player, table, have)
 
 
 @router.get("/play/{game}/{table}")
@@ -68,10 +67,10 @@ def shared(
     setup = room.desk.floor().table(table)
     if setup.game != found.id:
         return back_to(f"/play/{setup.game}/{setup.id}")
-    playing = room.hall.table(table)
+    room.hall.table(table)  # refuses one that is dealt by hand
     if visit.player is None:
         return _welcome(request, room, new=new)
-    return _shown(request, room, visit.player, playing, have)
+    return _shown(request, room, visit.player, table, have)
 
 
 @router.post("/play/{game}")
@@ -119,7 +118,7 @@ def _act(request: Request, room: Room, player: Player, table: str, form: Form, i
         refused = error
     if not is_partial(request):
         return back_to(request.url.path)
-    text = table_html(request, room, player, room.hall.table(table))
+    text = render(request, "play_table.html", **_context(room, player, table))
     if refused is None:
         return HTMLResponse(text)
     notice = render(request, "notice.html", code=refused.code, message=in_words(refused))
@@ -137,34 +136,35 @@ def _carry_out(room: Room, player: Player, table: str, form: Form, id: str) -> N
         room.hall.act(table, player, action_of(form, room.hall.table(table)), id=id)
 
 
-def _shown(request: Request, room: Room, player: Player, playing: Playing, have: int) -> Response:
+def _shown(request: Request, room: Room, player: Player, table: str, have: int) -> Response:
     if is_partial(request):
-        if have == playing.revision:
+        if have == room.hall.table(table).revision:
             return Response(status_code=204)
-        return HTMLResponse(table_html(request, room, player, playing))
-    context = _context(room, player, playing)
-    rules = playing.table.rules
-    ids = [*(id for id in offered(playing) if ":" not in id)]
+        return HTMLResponse(render(request, "play_table.html", **_context(room, player, table)))
+    context = _context(room, player, table)
+    rules: TableRules = context["rules"]
+    playing = room.hall.table(table)
+    ids = [id for id in offered(playing) if ":" not in id]
     if any(wager.kind == "insurance" for wager in rules.game.wagers):
         ids.append("insurance")
     wagers = [{"wager": rules.game.wager(id), "choice": rules.placed[id]} for id in ids]
     setup = playing.setup
     title = (setup.name or setup.id) if setup is not None else "Your own table"
     if rules.game.family == "baccarat":
-        context["roads"] = roads_of(room, playing.id)
+        context["roads"] = roads_of(room, table)
     return page(request, "play.html", **context, wagers=wagers, title=title, shuffle=playing.table.shoe.kind)
 
 
-def table_html(request: Request, room: Room, player: Player, playing: Playing) -> str:
-    """The part of the page that changes with the table."""
-    return render(request, "play_table.html", **_context(room, player, playing))
+def _context(room: Room, player: Player, table: str) -> dict[str, Any]:
+    """What the part of the page shows that changes with the table."""
 
+    def see(playing: Playing) -> TableView:
+        known = room.hall.store.player(player.id)
+        assert known is not None
+        return view_of(playing, known, room.hall.now_micros())
 
-def _context(room: Room, player: Player, playing: Playing) -> dict[str, Any]:
-    known = room.hall.store.player(player.id)
-    assert known is not None
-    view = view_of(playing, known, room.hall.now_micros())
-    rules = playing.table.rules
+    view = room.hall.look(table, see)
+    rules = view.rules
     return {
         "view": view,
         "rules": rules,
@@ -210,8 +210,8 @@ def said(view: TableView) -> str:
     return f"You have {hands}.{flex} The dealer shows {dealer}. You may {', '.join(view.question.legal)}."
 
 
-def table_seen_by(room: Room, table: str, player: Player | None) -> tuple[Playing, Player]:
-    """A table that stands on the floor or is this player's own."""
+def player_at(table: str, player: Player | None) -> Player:
+    """The player, where the table stands on the floor or is their own."""
     known = _player(player)
     require_own(table, known)
-    return room.hall.table(table), known
+    return known

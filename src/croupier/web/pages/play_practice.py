@@ -23,7 +23,7 @@ from croupier.table.views import visible_events
 from croupier.web.errors import in_words
 from croupier.web.guard import TheRoom
 from croupier.web.pages.frame import PageRoute, TheVisit, page
-from croupier.web.pages.play import table_seen_by
+from croupier.web.pages.play import player_at
 from croupier.web.room import Room
 
 router = APIRouter(route_class=PageRoute)
@@ -61,7 +61,11 @@ async def advice(request: Request, visit: TheVisit, room: TheRoom, table: str) -
 
 
 def _position(room: Room, table: str, player: Player | None) -> Position | None:
-    playing, known = table_seen_by(room, table, player)
+    known = player_at(table, player)
+    return room.hall.look(table, lambda playing: _position_of(playing, known))
+
+
+def _position_of(playing: Playing, known: Player) -> Position | None:
     engine = playing.table
     log = engine.log if engine.log is not None else engine.history[-1] if engine.history else None
     if log is None or log.rules.game.family != "blackjack":
@@ -90,7 +94,8 @@ def _seats_of(playing: Playing, player: Player) -> tuple[int, ...]:
 @router.get("/practice/edge/{table}/{wager}")
 async def edge(request: Request, visit: TheVisit, room: TheRoom, table: str, wager: str) -> Response:
     """The exact edge of a wager as it lies on this table's layout."""
-    playing, _ = await run_in_threadpool(table_seen_by, room, table, visit.player)
+    player_at(table, visit.player)
+    playing = await run_in_threadpool(room.hall.table, table)
     rules = playing.table.rules
     found = rules.game.wager(wager)
     problem, words = "", ""
@@ -124,7 +129,7 @@ async def results(request: Request, visit: TheVisit, room: TheRoom, table: str) 
 
 
 def _played(room: Room, table: str, player: Player | None) -> tuple[Player, list[Result], tuple[tuple[str, str], ...]]:
-    _, known = table_seen_by(room, table, player)
+    known = player_at(table, player)
     played = [one for one in room.hall.store.results_of(known.id, limit=10 * MOST_ROUNDS) if one.table == table]
     mine = {one.round for one in played}
     rounds = room.hall.store.rounds(table, limit=MOST_ROUNDS)

@@ -79,7 +79,7 @@ def test_an_executive_changes_a_seed_with_a_second_card(site: Site) -> None:
     page.get_by_role("button", name="Check this change").click()
     expect(page.get_by_role("heading", name="Version 2: ready to sign")).to_be_visible()
     assert_accessible(page)
-    page.get_by_label("Reason").fill("Less seed.")
+    page.get_by_role("textbox", name="Reason kept with the version").fill("Less seed.")
     present(page, "Second card", SWIPES["executive"])
     page.get_by_role("button", name="Put version 2 into force").click()
     expect(page.get_by_role("alert")).to_contain_text("same")

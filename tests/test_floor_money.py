@@ -10,10 +10,23 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from croupier.floor import Floor, Version, demo_floor, odds_based_reserve, usd
-from croupier.floor.desk import Desk
+from croupier.floor import Floor, Role, Version, demo_floor, odds_based_reserve, usd
+from croupier.floor.desk import SOFTWARE, Desk
 from croupier.store import open_store, verify
-from tests.desks import ACCOUNTING, DEALER, EXECUTIVE, NOW, OTHER_EXECUTIVE, SEED, SUPERVISOR, ask, lock, meter, refused
+from tests.desks import (
+    ACCOUNTING,
+    DEALER,
+    EXECUTIVE,
+    NOW,
+    OTHER_EXECUTIVE,
+    SEED,
+    SUPERVISOR,
+    Person,
+    ask,
+    lock,
+    meter,
+    refused,
+)
 from tests.floors import with_jackpot, with_sensors, with_table, with_wager
 
 
@@ -203,9 +216,11 @@ def test_the_tables_stop_when_the_account_is_short(real: Desk) -> None:
     play(real, 1)
     short = real.record_account(ask(ACCOUNTING), balance_micros=HELD - 10_000, note="The bank took a fee.")
     assert (short.short_micros, short.may_play) == (10_000, False)
-    for table in ("ddm_1", "blackjack_1"):
+    for table in ("ddm_1", "ddm_2", "baccarat_1"):
         with refused("account_short"):
             real.start(ask(), table, chips=0)
+    with refused("account_short"):  # also where the software deals and no jackpot is played
+        real.start(ask(Person(SOFTWARE, Role.DEALER)), "blackjack_1", chips=0)
     real.record_account(ask(ACCOUNTING), balance_micros=HELD, note="The house made it up.")
     play(real, 1)
 

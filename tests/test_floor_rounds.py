@@ -72,8 +72,8 @@ def test_a_round_with_winning_hands_is_not_void(desk: Desk) -> None:
 
 
 def test_a_round_without_jackpot_wagers_is_void_too(desk: Desk) -> None:
-    desk.start(ask(), "blackjack_1", chips=0)
-    assert desk.void(ask(SUPERVISOR), "blackjack_1", "x").terminal.phase == "open"
+    desk.start(ask(), "ddm_1", chips=0)
+    assert desk.void(ask(SUPERVISOR), "ddm_1", "x").terminal.phase == "open"
 
 
 def test_the_books_show_a_void_round_apart(desk: Desk) -> None:

@@ -29,17 +29,17 @@ def as_an_earlier_program_left_it(book: Book, store_url: str, *more: str) -> Non
 
 
 @pytest.fixture
-def played(book: Book) -> Desk:
+def played(book: Book) -> Book:
     desk = Desk(book)
     desk.do(opened(reserve_ppm=12_345), id="open")
     desk.do(locked(1, 1, 2, 3), id="start-1")
     desk.do(locked(1, 4, 5, table="two", wager="0.37"), id="start-2")
-    return desk
+    return book
 
 
-def test_rounds_are_made_anew_from_the_log(played: Desk, store_url: str) -> None:
-    head, before = played.book.head(), played.book.round("two")
-    as_an_earlier_program_left_it(played.book, store_url)
+def test_rounds_are_made_anew_from_the_log(played: Book, store_url: str) -> None:
+    head, before = played.head(), played.round("two")
+    as_an_earlier_program_left_it(played, store_url)
     again = open_store(store_url)
     assert again.round("two") == before and before is not None and before.accruals
     assert again.head() == head and verify(again).is_good
@@ -48,19 +48,19 @@ def test_rounds_are_made_anew_from_the_log(played: Desk, store_url: str) -> None
     again.close()
 
 
-def test_what_was_edited_elsewhere_is_not_mended_by_the_way(played: Desk, store_url: str) -> None:
+def test_what_was_edited_elsewhere_is_not_mended_by_the_way(played: Book, store_url: str) -> None:
     edit = "UPDATE balances SET micros = micros + 1 WHERE account = 'meter'"
-    as_an_earlier_program_left_it(played.book, store_url, edit)
+    as_an_earlier_program_left_it(played, store_url, edit)
     again = open_store(store_url)
     assert verify(again).code == "balance_mismatch"
     again.close()
 
 
-def test_a_log_that_does_not_read_is_left_for_verify_to_name(played: Desk, store_url: str) -> None:
+def test_a_log_that_does_not_read_is_left_for_verify_to_name(played: Book, store_url: str) -> None:
     sqlite = "DROP TRIGGER entries_no_delete"
     postgresql = "DROP TRIGGER entries_append_only ON entries"
     unlock = postgresql if store_url.startswith("postgresql") else sqlite
-    as_an_earlier_program_left_it(played.book, store_url, unlock, "DELETE FROM entries WHERE seq = 2")
+    as_an_earlier_program_left_it(played, store_url, unlock, "DELETE FROM entries WHERE seq = 2")
     again = open_store(store_url)
     found = verify(again)
     assert (found.bad_entry, found.code) == (2, "missing_entry")

@@ -11,9 +11,9 @@ from itertools import count
 from msgspec import structs
 
 from croupier.cards import DECK_SIZE, parse_cards
-from croupier.floor.desk import SOFTWARE, Desk
+from croupier.floor.desk import Desk
 from croupier.floor.files import demo_hall
-from croupier.floor.roles import Role
+from croupier.floor.roles import SOFTWARE, Role
 from croupier.hall.actions import Action, Deal, Decide, LayChips, SitDown
 from croupier.hall.hall import Hall
 from croupier.hall.play import Playing

@@ -440,3 +440,10 @@ def test_no_secret_is_in_the_database_or_in_what_is_said(floor: Floor, tmp_path:
 def test_argon2_is_loaded_only_when_a_pin_is_hashed() -> None:
     code = "import sys, croupier.floor.sessions, croupier.floor.devices; sys.exit('argon2' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+@pytest.mark.parametrize("name", ["software", "Demo", "unknown", "anonymous"])
+def test_nobody_gets_a_name_that_the_program_has_in_the_log(floor: Floor, name: str) -> None:
+    with pytest.raises(CroupierError) as error:
+        floor.add(name, Role.DEALER)
+    assert error.value.code == "reserved_name"

@@ -178,3 +178,18 @@ def test_an_id_that_another_command_took_meanwhile_is_reused(staff: Staff, monke
     monkeypatch.setattr(staff.book, "entry", seen_too_early)
     with refused("id_reused"):
         staff.people.set_role("twice", "boss", "mia", Role.SUPERVISOR)
+
+
+def test_a_sensor_that_names_no_revision_is_heard_beside_another(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another light goes on between the look at the table and the entry."""
+    view = desk._view
+
+    def another_first(table: str) -> TableView:
+        seen = view(table)
+        monkeypatch.undo()
+        desk.sense(ask(), "ddm_1", 5, 1, lit=True)
+        return seen
+
+    monkeypatch.setattr(desk, "_view", another_first)
+    desk.sense(replace(ask(), revision=None), "ddm_1", 2, 1, lit=True)
+    assert [spot.seat for spot in desk.table("ddm_1").terminal.lit] == [2, 5]

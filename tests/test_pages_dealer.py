@@ -15,9 +15,9 @@ from msgspec import structs
 
 from croupier.errors import IllegalActionError
 from croupier.floor import demo_floor
-from croupier.floor.desk import SOFTWARE, Ask, Desk
+from croupier.floor.desk import Ask, Desk
 from croupier.floor.preview import ledger_of, preview_hits
-from croupier.floor.roles import Role
+from croupier.floor.roles import SOFTWARE, Role
 from croupier.floor.terminal import Spot
 from croupier.floor.training import LESSONS, Act, begin
 from croupier.jackpot import JackpotHit

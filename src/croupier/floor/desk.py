@@ -26,6 +26,8 @@ from croupier.floor.ledger_words import change_commands, opening_commands
 from croupier.floor.meters import Meter, Meters, read_meters
 from croupier.floor.reasons import check_reduction
 from croupier.floor.roles import (
+    DEMO_APPROVER,
+    SOFTWARE,
     Right,
     Role,
     approval_needed,
@@ -60,10 +62,9 @@ from croupier.store import Book
 
 FLOOR = "floor"
 TABLE = "table:"
-DEMO_APPROVER = "demo"
-SOFTWARE = "software"
-"""Who runs the rounds of tables that the software deals."""
-ROUND_STEPS = frozenset({"sense", "start", "pick", "hit", "end"})
+ROUND_STEPS = frozenset({"sense", "start", "pick", "hit", "end", "void"})
+MOST_AT_ONCE = 100
+"""Sensors of a table that may see a chip in one moment, with room to spare."""
 UNREASONABLE = "unreasonable_contribution"
 
 T = TypeVar("T")
@@ -274,10 +275,22 @@ class Desk:
         return TableView(now, fact.version, now.claims)
 
     def sense(self, ask: Ask, table: str, seat: int, sensor: int, *, lit: bool) -> TableView:
-        """A chip came to lie on a sensor, or was taken away."""
+        """A chip came to lie on a sensor, or was taken away.
+
+        A sensor that names no revision tells what it sees, whatever else happens at the table in the same moment.
+        """
         require(ask.by, Right.RUN_ROUNDS)
         asked = {"sense": table, "seat": seat, "sensor": sensor, "lit": lit}
-        return self._step(ask, table, asked, lambda now, setup, floor: steps.sense(now, setup, seat, sensor, lit=lit))
+        tries = 1 if ask.revision is not None else MOST_AT_ONCE
+        while True:
+            tries -= 1
+            try:
+                return self._step(
+                    ask, table, asked, lambda now, setup, floor: steps.sense(now, setup, seat, sensor, lit=lit)
+                )
+            except StaleRevisionError:
+                if not tries:
+                    raise
 
     def start(self, ask: Ask, table: str, *, chips: int, lit: Sequence[Spot] | None = None) -> TableView:
         """START GAME. Where a layout on a screen is the sensors, `lit` says which of them see a chip."""

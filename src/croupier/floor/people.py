@@ -31,7 +31,7 @@ from croupier.floor.credentials import (
     new_token,
     require_good_pin,
 )
-from croupier.floor.roles import Right, Role, no_right, who_may, with_role
+from croupier.floor.roles import DEMO_APPROVER, SOFTWARE, Right, Role, no_right, who_may, with_role
 from croupier.floor.security_log import (
     DENIED,
     NOBODY,
@@ -55,6 +55,8 @@ LOCKED_FOR = timedelta(minutes=15)
 MOST_RETRIES = 100
 _TURNS = 64
 _ROSTER = "people:roster"
+RESERVED = frozenset({SOFTWARE, DEMO_APPROVER, NOBODY, "anonymous"})
+"""Names under which the program itself stands in the log."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -364,6 +366,8 @@ class People:
             raise IllegalActionError("The first person of a floor is an executive.", code="first_executive")
         if self._find(id) is not None:
             raise IllegalActionError(f'"{id}" is known already. Renew their card.', code="person_exists")
+        if id.lower() in RESERVED:
+            raise RangeError(f'The log says "{id}" of the program itself. Choose another name.', code="reserved_name")
         require_good_pin(pin, demo=self.demo)
         card = digest_of(token)
         record = PersonRecord(id=id, role=role, card_sha256=card, pin_hash=self._pins.hash(token, pin))

@@ -21,6 +21,12 @@ class Role(StrEnum):
     AUDITOR = "auditor"
 
 
+SOFTWARE = "software"
+"""Who runs the rounds of tables that the software deals."""
+DEMO_APPROVER = "demo"
+"""Who approves awards where a demonstration does so by itself."""
+
+
 class Right(StrEnum):
     """Something that one must be allowed to do."""
 

@@ -12,10 +12,10 @@ from fastapi.openapi.utils import get_openapi
 
 from croupier import __version__
 from croupier.floor.credentials import PinCost
-from croupier.floor.desk import SOFTWARE, Desk
+from croupier.floor.desk import Desk
 from croupier.floor.devices import Devices
 from croupier.floor.people import People, Person
-from croupier.floor.roles import Role
+from croupier.floor.roles import SOFTWARE, Role
 from croupier.floor.sessions import Sessions
 from croupier.hall.hall import Hall
 from croupier.store import open_store

@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: setup postgresql browser compiler run test lint bench bench-report docs clean
+.PHONY: setup postgresql browser compiler run test lint bench bench-report screens docs clean
 
 setup: $(READY)
 
@@ -45,6 +45,10 @@ bench: setup postgresql browser
 # Against C++ and other packages, which it installs apart.
 bench-report: setup compiler
 	$(BIN)/python -m bench.report
+
+# Pictures for the README.
+screens: setup browser
+	$(BIN)/python -m tests.screens
 
 docs: setup
 	$(BIN)/python -m croupier.reports docs

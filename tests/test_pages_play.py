@@ -49,7 +49,7 @@ class Visitor:
         return answer.text
 
     def press(self, do: str, *, status: int = 200, id: str = "", **fields: str) -> str:
-        body = {"csrf": self.field("csrf"), "id": id or self.field("id"), "do": do, **fields}
+        body = {"csrf": self.field("csrf"), "command": id or self.field("command"), "do": do, **fields}
         answer = self.http.post(self.path, data=body, headers=HTMX)
         assert answer.status_code == status, answer.text
         self.text = answer.text
@@ -116,7 +116,7 @@ def test_a_round_by_forms_with_its_arithmetic(web: Web) -> None:
 
 def test_without_scripts_a_press_leads_back_to_the_table(web: Web) -> None:
     visitor = Visitor(web, "/play/mini_baccarat")
-    body = {"csrf": visitor.field("csrf"), "id": visitor.field("id"), "do": "lay 1 banker", "chip": "25"}
+    body = {"csrf": visitor.field("csrf"), "command": visitor.field("command"), "do": "lay 1 banker", "chip": "25"}
     answer = visitor.http.post(visitor.path, data=body)
     assert answer.status_code == 200 and answer.url.path == visitor.path
     assert "At risk $25" in " ".join(re.sub(r"<[^>]+>", " ", answer.text).split())
@@ -161,7 +161,7 @@ def test_a_stale_answer_shows_the_refusal_and_the_fresh_table(web: Web) -> None:
 )
 def test_what_cannot_be_done_is_refused_in_a_sentence(web: Web, do: str, fields: dict[str, str], code: str) -> None:
     visitor = Visitor(web, "/play/blackjack")
-    body = {"csrf": visitor.field("csrf"), "id": visitor.field("id"), "do": do, **fields}
+    body = {"csrf": visitor.field("csrf"), "command": visitor.field("command"), "do": do, **fields}
     answer = visitor.http.post(visitor.path, data=body, headers=HTMX)
     assert 400 <= answer.status_code < 500, answer.text
     assert code in answer.text
@@ -183,13 +183,13 @@ def test_somebody_elses_own_table_is_out_of_reach(web: Web) -> None:
     for path in (f"/practice/advice/{first.table}", f"/practice/results/{first.table}"):
         answer = second.http.get(path)
         assert answer.status_code >= 400 and "not_your_table" in answer.text
-    body = {"csrf": second.field("csrf"), "id": second.field("id"), "do": "sit 2"}
+    body = {"csrf": second.field("csrf"), "command": second.field("command"), "do": "sit 2"}
     assert second.http.post(f"/play/blackjack/{first.table}", data=body, headers=HTMX).status_code == 404
 
 
 def test_a_form_of_another_page_is_refused(web: Web) -> None:
     visitor = Visitor(web, "/play/blackjack")
-    body = {"csrf": "0" * 64, "id": visitor.field("id"), "do": "lay 1 main", "chip": "5"}
+    body = {"csrf": "0" * 64, "command": visitor.field("command"), "do": "lay 1 main", "chip": "5"}
     assert visitor.http.post(visitor.path, data=body, headers=HTMX).status_code == 403
 
 
@@ -249,7 +249,7 @@ def test_own_rules_and_where_they_leave_the_letter(web: Web) -> None:
     visitor = Visitor(web, "/play/double_down_madness")
     body = {
         "csrf": visitor.field("csrf"),
-        "id": visitor.field("id"),
+        "command": visitor.field("command"),
         "do": "rules",
         "decks": "2",
         "set.soft17": "stand",

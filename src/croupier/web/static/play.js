@@ -76,12 +76,12 @@
     const body = request.body;
     if (!(body instanceof FormData) || !/^(lay|undo)/.test(body.get("do") || "")) return;
     chipNumber += 1;
-    body.set("id", lostId || `${body.get("id")}-${chipNumber}`);
+    body.set("command", lostId || `${body.get("command")}-${chipNumber}`);
     lostId = "";
   });
   document.addEventListener("htmx:error", (event) => {
     const body = event.detail.ctx && event.detail.ctx.request && event.detail.ctx.request.body;
-    if (body instanceof URLSearchParams && /^(lay|undo)/.test(body.get("do") || "")) lostId = body.get("id");
+    if (body instanceof URLSearchParams && /^(lay|undo)/.test(body.get("do") || "")) lostId = body.get("command");
   });
 
   // The chip in hand stays in hand when the table is drawn anew.
@@ -101,7 +101,10 @@
 
   // Who plays by keyboard keeps a place: when the button that had the focus is off or gone, the next useful one has it.
   let hadFocus = null;
-  document.addEventListener("htmx:before:swap", () => {
+  document.addEventListener("htmx:before:swap", (event) => {
+    // An answer that was overtaken by a newer one is not shown.
+    const revision = /id="table"[^>]* data-revision="(\d+)"/.exec((event.detail.ctx && event.detail.ctx.text) || "");
+    if (revision && table() && Number(revision[1]) < Number(table().dataset.revision)) { event.preventDefault(); return; }
     const now = document.activeElement;
     hadFocus = now && now.closest && now.closest("#table") ? now : null;
   });

@@ -30,7 +30,7 @@ SECONDS = 30.0
 THINK_S = 2.0
 STREAMS = (0, 500)
 PAGES = ("/", "/play/blackjack", "/play/mini_baccarat", "/sign/push_22", "/rules/blackjack", "/sign-in")
-FIELDS = re.compile(r'<input[^>]*name="(csrf|id|revision)"[^>]*value="([^"]*)"')
+FIELDS = re.compile(r'<input[^>]*name="(csrf|command|revision)"[^>]*value="([^"]*)"')
 ANSWERS = re.compile(r'value="(answer \d+ (?:stand|decline|keep|first))"')
 
 
@@ -87,7 +87,7 @@ async def play(port: int, number: int, until: float, found: Measured) -> None:
 
 async def act(client: Any, csrf: str, html: str, do: str, found: Measured) -> str:
     fields = dict(FIELDS.findall(html))
-    body = {"do": do, "chip": "5", "csrf": csrf, "id": fields["id"], "revision": fields.get("revision", "0")}
+    body = {"do": do, "chip": "5", "csrf": csrf, "command": fields["command"], "revision": fields.get("revision", "0")}
     start = time.perf_counter()
     answer = await client.post("/play/blackjack", data=body, headers={"HX-Request": "true"})
     found.actions.append(1e3 * (time.perf_counter() - start))

@@ -221,7 +221,7 @@ def test_wrong_pin_gets_a_fresh_form_and_a_low_card_is_named(web: Web) -> None:
     sent = terminal.card_form("pay", award)
     terminal.send("card/pay", sent | SWIPES["supervisor"] | {"pin": "111111"}, 401)
     fresh = terminal.fields("card/pay")
-    assert fresh["id"] != sent["id"], "a refused swipe is never taken again under its id"
+    assert fresh["command"] != sent["command"], "a refused swipe is never taken again under its id"
     page = terminal.send("card/pay", fresh | SWIPES["supervisor"], 403)
     assert "needs the card of an executive, not of a supervisor" in page
     terminal.send("card/pay", terminal.fields("card/pay") | SWIPES["executive"])
@@ -379,12 +379,12 @@ def test_training_pages_touch_no_ledger(web: Web) -> None:
     (csrf,) = set(re.findall(r'name="csrf" value="([^"]*)"', page))
     seats = [int(one) for one in re.findall(r"sensors of seats (\d), (\d) and (\d)", page)[0]]
     for seat in seats:
-        data = {"csrf": csrf, "id": f"light-seat-{seat}", "seat": str(seat), "sensor": "1", "lit": "true"}
+        data = {"csrf": csrf, "command": f"light-seat-{seat}", "seat": str(seat), "sensor": "1", "lit": "true"}
         page = dealer.post("/dealer/training/plain/sense", data=data).text
     assert "Step 2 of 3" in page
-    page = dealer.post("/dealer/training/plain/start", data={"csrf": csrf, "id": "start-it", "chips": "3"}).text
+    page = dealer.post("/dealer/training/plain/start", data={"csrf": csrf, "command": "start-it", "chips": "3"}).text
     assert "Dealer</h3>" in page, "the cards lie on the table"
-    page = dealer.post("/dealer/training/plain/end", data={"csrf": csrf, "id": "end-round"}).text
+    page = dealer.post("/dealer/training/plain/end", data={"csrf": csrf, "command": "end-round"}).text
     assert "5 of 5 presses were right" in page
     assert web.room.book.head() == head
     assert dealer.get("/dealer/training/none").status_code in (404, 422)

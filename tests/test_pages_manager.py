@@ -174,7 +174,7 @@ def test_a_form_without_its_token_is_refused_and_writes_nothing(web: Web) -> Non
         before = entries_but_refusals(web)
         for row in (row for row in ALLOWED if row.startswith("POST")):
             for csrf in ("", "0" * 64):
-                answer = http.post(address_of(row), data={"csrf": csrf, "id": "some-command-id"})
+                answer = http.post(address_of(row), data={"csrf": csrf, "command": "some-command-id"})
                 assert answer.status_code == 403 and "csrf_failed" in answer.text, row
         assert entries_but_refusals(web) == before
 

@@ -1,7 +1,7 @@
 """What all pages share: templates, who is there, forms that only our own pages can send, and refusals as pages.
 
-A form carries `csrf` and, where it changes something, an `id` that was made with the page: sent twice, it is done once.
-With scripts, htmx sends forms and swaps the answer in; without, the answer is a page or leads back to one.
+A form carries `csrf` and, where it changes something, `command`, an id that was made with the page: sent twice, it is
+done once. With scripts, htmx sends forms and swaps the answer in; without, the answer is a page or leads back to one.
 """
 
 from __future__ import annotations
@@ -199,7 +199,8 @@ def visit_of(request: Request) -> Visit:
 
 
 TheVisit = Annotated[Visit, Depends(visit_of)]
-CommandId = Annotated[str, Form(alias="id", min_length=8, max_length=60, pattern="^[A-Za-z0-9_-]+$")]
+# Not named "id": scripts would find that field in place of the form's own id, by which htmx keeps a form in a swap.
+CommandId = Annotated[str, Form(alias="command", min_length=8, max_length=60, pattern="^[A-Za-z0-9_-]+$")]
 
 
 def remember_player(response: Response, token: str, *, demo: bool) -> None:

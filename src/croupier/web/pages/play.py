@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Request, Response
-from fastapi import Form as Field
 from starlette.responses import HTMLResponse
 
 from croupier.errors import CroupierError
@@ -20,6 +19,7 @@ from croupier.table.setup import TableRules
 from croupier.web.errors import WebError, in_words, status_of
 from croupier.web.guard import TheRoom
 from croupier.web.pages.frame import (
+    CommandId,
     PageRoute,
     TheVisit,
     back_to,
@@ -44,8 +44,6 @@ async def sent_form(request: Request) -> Form:
 
 
 SentForm = Annotated[Form, Depends(sent_form)]
-# Not "id", as other forms have it: scripts would find that field in place of the form's own id, by which it is kept.
-PressId = Annotated[str, Field(alias="command", min_length=8, max_length=60, pattern="^[A-Za-z0-9_-]+$")]
 
 
 @router.get("/play/{game}")
@@ -76,7 +74,7 @@ def shared(
 
 
 @router.post("/play/{game}")
-def act_at_own(request: Request, visit: TheVisit, room: TheRoom, game: str, form: SentForm, id: PressId) -> Response:
+def act_at_own(request: Request, visit: TheVisit, room: TheRoom, game: str, form: SentForm, id: CommandId) -> Response:
     """A press at one's own table."""
     found = find_game(game)
     player = _player(visit.player)
@@ -85,7 +83,7 @@ def act_at_own(request: Request, visit: TheVisit, room: TheRoom, game: str, form
 
 @router.post("/play/{game}/{table}")
 def act_at_shared(
-    request: Request, visit: TheVisit, room: TheRoom, game: str, table: str, form: SentForm, id: PressId
+    request: Request, visit: TheVisit, room: TheRoom, game: str, table: str, form: SentForm, id: CommandId
 ) -> Response:
     """A press at a table of the floor."""
     find_game(game)

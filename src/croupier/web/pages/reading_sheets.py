@@ -5,12 +5,12 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from croupier.exact.check import Checked, check_game, is_played, parse_printed
+from croupier.exact.check import Checked, check_game, is_played
 from croupier.exact.odds import compute_odds
 from croupier.exact.strategy.sheet import compute_strategy, main_account
 from croupier.reports.plain import main_odds_data, sheet_data
 from croupier.reports.strategy_data import strategy_data
-from croupier.reports.words import FIGURES, decks_text, figure_text, money, percent, rounded, verdict_text
+from croupier.reports.words import FIGURES, decks_text, difference_text, figure_text, percent, verdict_text
 from croupier.rules import find_game
 from croupier.rules.choice import choose
 
@@ -53,22 +53,8 @@ def _checked(item: Checked) -> Plain:
         "figure": FIGURES[fact.figure],
         "printed": fact.printed,
         "computed": figure_text(fact.figure, item.computed) if item.computed is not None else "",
-        "difference": _difference(item),
+        "difference": difference_text(item),
         "verdict": item.verdict,
         "verdict_text": verdict_text(item),
         "finding": item.finding,
     }
-
-
-def _difference(item: Checked) -> str:
-    """Printed less computed, in the figure's own unit."""
-    if item.computed is None:
-        return ""
-    gap = parse_printed(item.fact.printed)[0] - item.computed
-    if item.fact.figure == "top_odds":
-        text = rounded(gap, 0)
-    elif item.fact.figure == "top_average":
-        text = f"-{money(-gap)}" if gap < 0 else money(gap)
-    else:
-        text = percent(gap, 4)
-    return text if gap < 0 else f"+{text}"

@@ -13,7 +13,7 @@
     const context = event.detail && event.detail.ctx;
     const status = context && context.response && context.response.status;
     const form = context && context.sourceElement;
-    const id = form && form.elements && form.elements.namedItem("id");
+    const id = form && form.elements && form.elements.namedItem("command");
     // Only a clear no: after a failure of the server the same id must come again, or it might be done twice.
     if (id && status >= 400 && status < 500) id.value = newId();
   });

@@ -14,7 +14,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from croupier.web.app import make_app
-from tests.web_client import CHEAP, SWIPES, WIDE, Web, listening
+from tests.web_client import CHEAP, SWIPES, WIDE, Web, listening, share_work
 
 WAIT_MS = 15_000
 DESKTOP = {"width": 1280, "height": 800}
@@ -85,6 +85,7 @@ class Site:
 @contextmanager
 def open_site(browser: Browser, store_url: str) -> Iterator[Site]:
     app = make_app(store_url, demo=True, clock=lambda: datetime.now(UTC), limits=WIDE, pin_cost=CHEAP)
+    share_work(app)
     web = Web(app, store_url)
     try:
         with listening(web) as port:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import json
 import socket
 from collections.abc import Iterator
@@ -23,6 +24,7 @@ from croupier.web.api.rights import PREFIX
 from croupier.web.app import make_app, schema_of
 from croupier.web.limits import Limits, Rate
 from croupier.web.room import Room
+from croupier.web.work import Work
 from tests.web_contract import Contract
 
 NOW = datetime(2026, 11, 16, 20, 0, tzinfo=UTC)
@@ -124,10 +126,27 @@ class Web:
         return client
 
 
+class SharedWork(Work):
+    """Computes for the servers of all tests, so that each game is solved once and no process is left behind."""
+
+    def close(self) -> None:
+        """Only at the end of all tests."""
+
+
+WORK = SharedWork()
+atexit.register(Work.close, WORK)
+
+
+def share_work(app: FastAPI) -> None:
+    app.state.room.work.close()
+    app.state.room.work = WORK
+
+
 @contextmanager
 def demo_web(store_url: str, limits: Limits = WIDE) -> Iterator[Web]:
     clock = Clock()
     app = make_app(store_url, demo=True, clock=clock, limits=limits, pin_cost=CHEAP)
+    share_work(app)
     try:
         yield Web(app, store_url, clock)
     finally:

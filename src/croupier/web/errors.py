@@ -54,7 +54,7 @@ MISSING = frozenset(
         "unknown_wager",
     }
 )
-TOO_MANY = frozenset({"locked_out", "too_many_requests"})
+TOO_MANY = frozenset({"locked_out", "too_busy", "too_many_requests"})
 CONFLICTS = frozenset(
     {
         "account_short",

@@ -18,6 +18,9 @@ Found = TypeVar("Found")
 Pool = Literal["asked", "sheets"]
 """What a player waits for at a table, and what pages are filled with: half a minute of the one holds up no other."""
 
+MOST_WAITING = 200
+MOST_KEPT = 2000
+
 
 class Work:
     """A process for each kind of work, started when it is first needed."""
@@ -58,6 +61,10 @@ class Work:
         pool = self._ready("sheets")
         with self._guard:
             if key not in self._sheets:
+                if sum(not future.done() for future in self._sheets.values()) >= MOST_WAITING:
+                    raise WebError("The server computes as much as it can. Ask again in a minute.", code="too_busy")
+                while len(self._sheets) >= MOST_KEPT:  # the oldest is finished long ago
+                    del self._sheets[next(iter(self._sheets))]
                 self._sheets[key] = pool.submit(*key)
             return self._sheets[key]
 
@@ -67,9 +74,14 @@ class Work:
             self._sheets.pop(key, None)
 
     def close(self) -> None:
+        """Stops at once: what is computed half would be computed anew anyway."""
         with self._guard:
             for pool in self._pools.values():
+                processes = list((pool._processes or {}).values())
                 pool.shutdown(wait=False, cancel_futures=True)
+                for process in processes:
+                    process.kill()
+            self._pools.clear()
 
     def _stopped(self, name: Pool) -> WebError:
         with self._guard:

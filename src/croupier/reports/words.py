@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from croupier.exact.check import Checked
+from croupier.exact.check import Checked, parse_printed
 from croupier.money import dollars_for_people, floor_to_micros
 
 
@@ -98,6 +98,20 @@ def verdict_text(checked: Checked) -> str:
     if checked.fact.simulated_rounds is None:
         return f"{text} (z {checked.z + 0.0:+.1f})"
     return f"{text} (z {checked.z + 0.0:+.1f} at {float(checked.fact.simulated_rounds):.0e} rounds)".replace("e+0", "e")
+
+
+def difference_text(checked: Checked) -> str:
+    """Printed less computed, in the figure's own unit; empty where nothing was computed."""
+    if checked.computed is None:
+        return ""
+    gap = parse_printed(checked.fact.printed)[0] - checked.computed
+    if checked.fact.figure == "top_odds":
+        text = rounded(gap, 0)
+    elif checked.fact.figure == "top_average":
+        text = f"-{money(-gap)}" if gap < 0 else money(gap)
+    else:
+        text = percent(gap, 4)
+    return text if gap < 0 else f"+{text}"
 
 
 def shoe_text(decks: int | None) -> str:

@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.signal import fftconvolve
 
 Array = NDArray[Any]
 
@@ -63,6 +62,8 @@ def one_round(steps: Sequence[int], chances: Sequence[Fraction]) -> Distribution
 
 def added(first: Distribution, second: Distribution) -> Distribution:
     """The sum of two independent ones, without tails nobody will ever see."""
+    from scipy.signal import fftconvolve  # takes a second to load, which exact odds of a meter can do without
+
     chances = np.maximum(fftconvolve(first.chances, second.chances), 0.0)
     kept = np.flatnonzero((np.cumsum(chances) > TAIL) & (np.cumsum(chances[::-1])[::-1] > TAIL))
     begin, end = int(kept[0]), int(kept[-1]) + 1

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from math import expm1, log1p
 
 from croupier.money import MICROS_PER_DOLLAR
 from croupier.pay import Row
@@ -49,6 +50,8 @@ class JackpotOdds:
     """Average 100 % award, dollars; None if the table has none."""
     break_even: Fraction | None
     """Meter, in dollars, at which the next wager has no edge."""
+    slope: Fraction
+    """What the edge for the next wager falls by for each dollar more on the meter."""
     rounds_between: Fraction | None
     """Expected rounds from one 100 % award to the next, with one wager in each."""
     runs_dry: bool
@@ -84,6 +87,12 @@ def jackpot_odds(rows: list[tuple[Row, Fraction]], meter: Meter, *, fixed_from: 
         edge_now=edge_now,
         average_top=(seed * top + inflow) / shares * stake_dollars if top and not runs_dry else None,
         break_even=(1 - fixed) / shares * stake_dollars if shares else None,
+        slope=shares / stake_dollars,
         rounds_between=1 / top if top else None,
         runs_dry=runs_dry,
     )
+
+
+def chance_within(probability: Fraction, rounds: int) -> float:
+    """The chance that an award comes within so many rounds, as after another one."""
+    return -expm1(rounds * log1p(-float(probability)))

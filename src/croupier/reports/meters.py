@@ -13,7 +13,7 @@ from typing import Any, Literal
 from numpy.typing import NDArray
 
 from croupier.errors import NotationError, RangeError
-from croupier.exact.jackpot import JackpotOdds, Meter, jackpot_odds
+from croupier.exact.jackpot import JackpotOdds, Meter, chance_within, jackpot_odds
 from croupier.exact.odds import FIXED_PAYS, OddsSheet, compute_odds
 from croupier.money import MICROS_PER_CENT, MICROS_PER_DOLLAR, dollars_for_people, parse_dollars
 from croupier.pay import Row, parse_rate
@@ -302,7 +302,7 @@ class MeterResult:
         return histogram.share_below(self.cells(paths.CYCLES_AT), days * self.plan.spec.rounds_per_day + 1)
 
     def within_exact(self, days: int) -> float:
-        return 1 - float(1 - self.plan.spec.top_probability) ** (days * self.plan.spec.rounds_per_day)
+        return chance_within(self.plan.spec.top_probability, days * self.plan.spec.rounds_per_day)
 
     def top_awards_below(self, amount: float) -> float:
         return histogram.share_below(self.cells(paths.AWARDS_AT + self.top_row), amount * CENTS)

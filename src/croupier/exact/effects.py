@@ -1,0 +1,41 @@
+"""What each switch does to the edge of a wager that is decided without playing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from croupier.exact.odds import FIXED_PAYS, MeterWish, OddsSheet, compute_odds
+from croupier.exact.strategy.sheet import Effect
+from croupier.kernels.scenes import DealerHand
+from croupier.rules.choice import SOFT17, Choice, choose
+
+
+def odds_effects(sheet: OddsSheet, wish: MeterWish | None = None) -> Iterator[Effect]:
+    """The edge under every other value of every switch, one change at a time, where it is another one."""
+    choice = sheet.choice
+    for switch in choice.game.switches:
+        for value in switch.values:
+            other = replace(choice, switches=choice.switches | {switch.id: value})
+            if choice.wager.hand == "seat":
+                other = replace(other, side=_side_under(other))
+            if value == choice.switches[switch.id] or _looked_at(other) == _looked_at(choice):
+                continue
+            edge = compute_odds(other, wish).edge
+            if edge != sheet.edge:
+                yield Effect(switch, value, float(edge), float(edge - sheet.edge))
+
+
+def _side_under(choice: Choice) -> str:
+    """A switch may make either side's win pay."""
+    resolved = choose(choice.game, choice.wager.id, pay_table=choice.pay_table.id, settings=choice.switches).side
+    return choice.side if resolved != "winner" and choice.side != "winner" else resolved
+
+
+def _looked_at(choice: Choice) -> tuple[object, ...]:
+    """All that the odds of this wager depend on besides the shoe."""
+    bet = choice.bet
+    options = bet.pack(choice.switches) if bet is not None else 0
+    soft17 = choice.switches[SOFT17] if bet is not None and isinstance(bet.scene, DealerHand) else ""
+    funded = choice.switches.get(FIXED_PAYS) if choice.pay_table.jackpot is not None else ""
+    return choice.rows, options, soft17, funded, choice.side

@@ -1,0 +1,96 @@
+"""The band that the house's hold stays in over so many rounds.
+
+The results of a wager are added up exactly: their sum over the rounds lies on a lattice, and a Fourier transform gives
+its whole distribution at once. Rare, large pays make it far from normal, so a normal band would mislead there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil, gcd, lcm, sqrt
+from statistics import NormalDist
+from typing import Literal
+
+from croupier.exact.odds import FIXED_PAYS, OddsSheet
+
+BAND = 0.95
+ROUNDS = (1_000, 10_000, 100_000, 1_000_000)
+_REACH = 12
+"""Standard deviations on each side of the mean that the lattice has room for."""
+_LARGEST_PAYS = 4
+"""So many of the largest pay fit beside them; more in one period leave the band alone."""
+_MOST_POINTS = 1 << 22
+
+
+@dataclass(frozen=True, kw_only=True)
+class HoldBand:
+    """Between which shares of the money wagered the house's win lies in 95 % of periods of so many rounds."""
+
+    rounds: int
+    low: float
+    high: float
+    method: Literal["exact", "normal"]
+
+
+Results = Sequence[tuple[Fraction, Fraction]]
+"""What the house wins of each unit wagered, with its probability first."""
+
+
+def house_results(sheet: OddsSheet) -> list[tuple[Fraction, Fraction]]:
+    """The house's results of one wager. Of a progressive the meter is players' money: the house puts up the seed."""
+    jackpot, meter = sheet.jackpot, sheet.meter
+    if jackpot is None or meter is None:
+        return [(row.probability, -row.net) for row in sheet.rows]
+    kept = Fraction(1) if jackpot.runs_dry else 1 - meter.contribution - meter.reserve
+    found = []
+    for row in sheet.rows:
+        paid = Fraction(0)
+        if row.row is not None and row.row.pays.is_share:
+            if row.row.pays.share == 1 and not jackpot.runs_dry:
+                paid = Fraction(meter.seed, meter.stake)
+        elif row.row is not None:
+            source = sheet.choice.switches.get(FIXED_PAYS) or row.row.funded
+            paid = row.row.pays.returned if source == "tray" or jackpot.runs_dry else Fraction(0)
+        found.append((row.probability, kept - paid))
+    return found
+
+
+def hold_band(results: Results, rounds: int) -> HoldBand:
+    """The band of a wager whose every result is known; normal only where the results share no common step."""
+    best = max(result for _, result in results)
+    scale = lcm(*(result.denominator for _, result in results))
+    losses = [int((best - result) * scale) for _, result in results]
+    step = gcd(*losses) or 1
+    mean = sum((chance * result for chance, result in results), Fraction(0))
+    square = sum((chance * result**2 for chance, result in results), Fraction(0))
+    deviation = sqrt(square - mean**2)
+    in_steps = scale / step
+    reach = _REACH * deviation * sqrt(rounds) * in_steps + _LARGEST_PAYS * max(losses) / step
+    points = 1 << ceil(reach * 2).bit_length()
+    if points > _MOST_POINTS:
+        return normal_band(float(mean), deviation, rounds)
+    lost = _quantiles([(float(p), loss // step) for (p, _), loss in zip(results, losses, strict=True)], rounds, points)
+    low, high = (float(best) - count / (in_steps * rounds) for count in reversed(lost))
+    return HoldBand(rounds=rounds, low=low, high=high, method="exact")
+
+
+def _quantiles(steps: list[tuple[float, int]], rounds: int, points: int) -> list[int]:
+    """The two ends of the band of the number of steps lost in all the rounds."""
+    import numpy as np
+
+    one = np.zeros(points)
+    for chance, count in steps:
+        one[count] += chance
+    whole = np.fft.irfft(np.fft.rfft(one) ** rounds, points)
+    # The transform wraps around: count from half a circle below the mean, or from nothing lost at all.
+    first = max(0, round(rounds * sum(chance * count for chance, count in steps)) - points // 2)
+    below = np.cumsum(np.roll(whole, -(first % points)))
+    return [first + int(np.searchsorted(below, share)) for share in ((1 - BAND) / 2, (1 + BAND) / 2)]
+
+
+def normal_band(edge: float, deviation: float, rounds: int) -> HoldBand:
+    """The band of a wager of which only mean and deviation are known, as one that is played."""
+    half = NormalDist().inv_cdf((1 + BAND) / 2) * deviation / sqrt(rounds)
+    return HoldBand(rounds=rounds, low=edge - half, high=edge + half, method="normal")

@@ -7,7 +7,7 @@ import platform
 import sys
 from pathlib import Path
 
-from bench import agreement, exact, floor, ledger, play, startup, strategy, web
+from bench import agreement, exact, floor, ledger, play, sheet, startup, strategy, web
 
 RESULTS = Path(__file__).parent / "results" / "latest.md"
 
@@ -28,6 +28,7 @@ def main() -> None:
         "|---|---|---|",
     ]
     lines += [f"| {name} | {first:.2f} | {second:.2f} |" for name, first, second in exact.measure()]
+    lines += ["", "## Odds sheets on paper, warm", "", *sheet.lines()]
     lines += ["", "## Solver, warm, one core, optimal play and best chart from scratch", ""]
     lines += ["| game, default rules | seconds | edge | edge by totals |", "|---|---|---|---|"]
     lines += [

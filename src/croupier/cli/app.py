@@ -100,6 +100,43 @@ def odds(
 
 
 @app.command()
+def sheet(
+    game: GameName,
+    wager: Annotated[str | None, typer.Argument(help="Wager id; a booklet of all wagers if left out.")] = None,
+    pay_table: Annotated[
+        list[str] | None,
+        typer.Option("--pay-table", metavar="ID", help="Pay table; in a booklet WAGER=ID, may be repeated."),
+    ] = None,
+    decks: FreshDecks = None,
+    soft17: Soft17 = None,
+    side: Side = None,
+    setting: Settings = None,
+    seed: Annotated[str | None, typer.Option(metavar="$", help="Progressive: seed.")] = None,
+    contribution: Contribution = None,
+    reserve: Reserve = None,
+    meter: Annotated[str | None, typer.Option(metavar="$", help="Progressive: what the meter shows now.")] = None,
+    effects: Annotated[
+        bool, typer.Option("--effects/--no-effects", help="What other rules would do; it may take minutes.")
+    ] = True,
+    pdf: Annotated[str | None, typer.Option(metavar="FILE", help="Write it as a PDF.")] = None,
+    csv: Annotated[str | None, typer.Option(metavar="FILE", help="Write it as a CSV table.")] = None,
+    json: Json = False,
+) -> None:
+    """The odds sheet (PAR sheet) of a wager or a whole game, for a reviewer: on paper, as a table, or as JSON."""
+    from croupier.cli.odds_sheet import SheetWish, show_sheet
+
+    wish = SheetWish(
+        pay_tables=pay_table or [],
+        decks=decks,
+        side=side,
+        settings=_rules_asked(setting, soft17),
+        meter={"seed": seed, "contribution": contribution, "reserve": reserve, "meter": meter},
+        effects=effects,
+    )
+    show_sheet(game, wager, wish, files={"pdf": pdf, "csv": csv}, as_json=json)
+
+
+@app.command()
 def check(
     game: Annotated[str | None, typer.Option("--game", metavar="ID", help="Check one game only.")] = None,
     json: Json = False,

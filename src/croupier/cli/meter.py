@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 import time
-from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
 
-from croupier.cli.screen import console, parse_count, print_json, progress_console, simple_table
-from croupier.errors import NotationError, RangeError
+from croupier.cli.screen import console, files_to_write, parse_count, print_json, progress_console, simple_table
+from croupier.errors import RangeError
 from croupier.money import MICROS_PER_DOLLAR, dollars_for_people
 from croupier.reports.meter_data import BANDS, QUANTILES, meter_data
 from croupier.reports.meters import Agreement, MeterPlan, MeterResult, MeterWish, prepare_meter
@@ -43,7 +42,7 @@ def show_meter(
     pictures: dict[str, str | None],
     as_json: bool,
 ) -> None:
-    files = _picture_files(pictures)
+    files = files_to_write(pictures, "picture")
     if not 0 <= seed < 2**63:
         raise RangeError(f"Seed {seed}: 0 to 2**63 - 1.", code="bad_seed")
     workers = threads if threads is not None else os.cpu_count() or 1
@@ -74,23 +73,6 @@ def _years(text: str | None, plan: MeterPlan) -> int:
     if text is None:
         return YEARS_WHEN_DRY if plan.exact.runs_dry else YEARS
     return parse_count(text, "years", most=MOST_YEARS)
-
-
-def _picture_files(pictures: dict[str, str | None]) -> list[Path]:
-    """Checked before anything is simulated: a long run is not lost to a wrong name."""
-    files = []
-    for kind, name in pictures.items():
-        if name is None:
-            continue
-        path = Path(name)
-        if path.suffix.lower() != f".{kind}":
-            raise NotationError(
-                f'"{name}" is not the name of a picture: --{kind} takes a file.{kind}.', code="bad_path"
-            )
-        if not path.parent.is_dir():
-            raise NotationError(f'"{path.parent}" is not a folder to write a picture to.', code="bad_path")
-        files.append(path)
-    return files
 
 
 def _amount(value: float) -> str:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import sys
+import tempfile
+from collections.abc import Mapping
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 from rich.console import Console
@@ -40,6 +44,48 @@ def simple_table(*columns: str, numbers: tuple[str, ...] = ()) -> Table:
     for column in columns:
         table.add_column(column, justify="right" if column in numbers else "left", overflow="fold")
     return table
+
+
+def files_to_write(names: Mapping[str, str | None], what: str) -> list[Path]:
+    """The files named with options, by the endings they must have. Checked before anything is computed: a long run is
+    not lost to a wrong name. A file that is there is written over."""
+    files = []
+    for kind, name in names.items():
+        if name is None:
+            continue
+        path = Path(name)
+        if path.suffix.lower() != f".{kind}":
+            raise NotationError(f'"{name}" is not the name of a {what}: --{kind} takes a file.{kind}.', code="bad_path")
+        if not path.parent.is_dir():
+            raise NotationError(f'"{path.parent}" is not a folder to write a {what} to.', code="bad_path")
+        if path.is_dir():
+            raise NotationError(f'"{name}" is a folder, not a file to write a {what} to.', code="bad_path")
+        files.append(path)
+    return files
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Writes a file whole or not at all."""
+    try:
+        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}-", delete=False) as file:
+            unfinished = Path(file.name)
+            try:
+                file.write(content)
+                file.flush()
+                unfinished.chmod(path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask())
+                unfinished.replace(path)
+            except OSError:
+                unfinished.unlink(missing_ok=True)
+                raise
+    except OSError as error:
+        raise NotationError(f'"{path}" cannot be written: {error.strerror}.', code="bad_path") from None
+
+
+def _umask() -> int:
+    """What new files are kept from; it can only be read by setting it."""
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return mask
 
 
 def parse_count(text: str, things: str, *, most: int) -> int:

@@ -37,12 +37,7 @@ def show_odds(
     as_json: bool,
 ) -> None:
     choice = choose(find_game(game_id), wager_id, pay_table=pay_table, decks=decks, side=side, settings=settings)
-    wish = MeterWish(
-        seed=_whole_cents(meter["seed"]),
-        contribution=parse_rate(meter["contribution"]) if meter["contribution"] is not None else None,
-        reserve=parse_rate(meter["reserve"]) if meter["reserve"] is not None else None,
-        now=_whole_cents(meter["meter"]),
-    )
+    wish = meter_wish(meter)
     if is_played(choice) and not wish.says_anything:
         show_main_odds(choice, as_json=as_json)
         return
@@ -79,6 +74,16 @@ def show_main_odds(choice: Choice, *, as_json: bool) -> None:
     _print_published(out, list(facts_of_choice(choice)))
     for note in choice.notes:
         out.print(f"[yellow]note:[/yellow] {escape(note)}")
+
+
+def meter_wish(meter: Mapping[str, str | None]) -> MeterWish:
+    """The options `--seed`, `--contribution`, `--reserve` and `--meter`, as typed."""
+    return MeterWish(
+        seed=_whole_cents(meter["seed"]),
+        contribution=parse_rate(meter["contribution"]) if meter["contribution"] is not None else None,
+        reserve=parse_rate(meter["reserve"]) if meter["reserve"] is not None else None,
+        now=_whole_cents(meter["meter"]),
+    )
 
 
 def _whole_cents(text: str | None) -> int | None:

@@ -1,0 +1,178 @@
+"""`croupier sheet`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import Progress
+
+from croupier.cli.screen import console, files_to_write, print_json, progress_console, simple_table, write_whole
+from croupier.cli.sheet import meter_wish
+from croupier.errors import NotationError
+from croupier.exact.strategy.solve import Progress as Tell
+from croupier.reports.sheet import Booklet, Figure, Sheet, SheetTable
+from croupier.reports.sheet_data import booklet_data, odds_sheet_data, sheets_csv
+from croupier.reports.sheet_make import make_booklet, make_sheet
+from croupier.reports.sheet_words import (
+    PUBLISHED_HEADS,
+    PUBLISHED_WORDS,
+    SIMULATED_HEADS,
+    combination_lines,
+    findings,
+    published_lines,
+    row_heads,
+    row_lines,
+    row_notes,
+    simulated_lines,
+)
+from croupier.rules import find_game
+from croupier.rules.choice import choose, parse_settings
+from croupier.rules.spec import Game
+
+
+@dataclass(frozen=True, kw_only=True)
+class SheetWish:
+    """What a user asks for, as typed."""
+
+    pay_tables: list[str]
+    decks: str | None
+    side: str | None
+    settings: Mapping[str, str]
+    meter: Mapping[str, str | None]
+    effects: bool
+
+
+def show_sheet(
+    game_id: str, wager_id: str | None, wish: SheetWish, *, files: Mapping[str, str | None], as_json: bool
+) -> None:
+    if sum(name is not None for name in files.values()) + as_json > 1:
+        raise NotationError("Say one of --pdf, --csv and --json: a sheet is made in one form.", code="one_form")
+    paths = files_to_write(files, "sheet")
+    game = find_game(game_id)
+    with Progress(console=progress_console(), transient=True) as progress:
+        task = progress.add_task(f"sheet of {game.id}", total=1.0)
+        made = _make(game, wager_id, wish, lambda share: progress.update(task, completed=share))
+    for path in paths:
+        write_whole(path, _content(made, path))
+        console().print(f"wrote {escape(str(path))}", soft_wrap=True)
+    if as_json:
+        print_json(booklet_data(made) if isinstance(made, Booklet) else odds_sheet_data(made))
+    elif not paths:
+        for number, sheet in enumerate(_sheets(made)):
+            _print_sheet(console(), sheet, first=number == 0)
+
+
+def _make(game: Game, wager_id: str | None, wish: SheetWish, tell: Tell) -> Sheet | Booklet:
+    meter = meter_wish(wish.meter)
+    if wager_id is not None:
+        table = _one_pay_table(wager_id, wish.pay_tables)
+        choice = choose(game, wager_id, pay_table=table, decks=wish.decks, side=wish.side, settings=wish.settings)
+        return make_sheet(choice, meter, effects=wish.effects, progress=tell)
+    if meter.says_anything:
+        raise NotationError(
+            "A seed, contribution, reserve or meter is of one wager: name the wager after the game.", code="which_wager"
+        )
+    return make_booklet(
+        game,
+        pay_tables=_pay_tables_by_wager(wish.pay_tables),
+        decks=wish.decks,
+        side=wish.side,
+        settings=wish.settings,
+        effects=wish.effects,
+        progress=tell,
+    )
+
+
+def _one_pay_table(wager_id: str, given: list[str]) -> str | None:
+    """`1`, or `push_22=1`."""
+    chosen = {text.removeprefix(f"{wager_id}=").strip() for text in given}
+    if len(chosen) > 1:
+        raise NotationError("A sheet is of one pay table: give --pay-table once.", code="bad_pay_table")
+    return next(iter(chosen), None)
+
+
+def _pay_tables_by_wager(given: list[str]) -> dict[str, str]:
+    if any("=" not in text for text in given):
+        raise NotationError(
+            "A booklet has many wagers: write --pay-table WAGER=ID, or name the wager after the game.",
+            code="bad_pay_table",
+        )
+    return parse_settings(given)
+
+
+def _sheets(made: Sheet | Booklet) -> tuple[Sheet, ...]:
+    return made.sheets if isinstance(made, Booklet) else (made,)
+
+
+def _content(made: Sheet | Booklet, path: Path) -> bytes:
+    if path.suffix.lower() == ".csv":
+        return sheets_csv(_sheets(made)).encode()
+    from croupier.reports.sheet_pdf import booklet_pdf, sheet_pdf
+
+    return booklet_pdf(made) if isinstance(made, Booklet) else sheet_pdf(made)
+
+
+def _print_sheet(out: Console, sheet: Sheet, *, first: bool) -> None:
+    if not first:
+        out.print("\n")
+    out.print(f"[bold]{escape(sheet.title)}[/bold]")
+    _print_figures(out, sheet.head)
+    _print_lines(out, "Rows", row_heads(sheet), row_lines(sheet), row_notes(sheet))
+    _print_titled(out, "Figures", sheet.figures)
+    _print_titled(out, "Where the edge comes from", sheet.edge_parts)
+    _print_lines(
+        out, "Published figures", PUBLISHED_HEADS, published_lines(sheet), findings(sheet), words=PUBLISHED_WORDS
+    )
+    _print_titled(out, "Progressive", sheet.progressive)
+    out.print(f"\n[bold]Method[/bold]\n{escape(sheet.method)}")
+    _print_lines(out, "Simulations kept with the game", SIMULATED_HEADS, simulated_lines(sheet))
+    _print_lines(out, "Combinations", ["event", "combinations"], combination_lines(sheet))
+    for table in sheet.tables:
+        _print_table(out, table)
+    for note in sheet.notes:
+        out.print(f"[yellow]note:[/yellow] {escape(note)}")
+
+
+def _print_titled(out: Console, title: str, figures: tuple[Figure, ...]) -> None:
+    if figures:
+        out.print(f"\n[bold]{title}[/bold]")
+        _print_figures(out, figures)
+
+
+def _print_figures(out: Console, figures: Iterable[Figure]) -> None:
+    table = simple_table("figure", "value", "how")
+    table.show_header = False
+    for figure in figures:
+        table.add_row(escape(figure.label), escape(figure.text), f"[dim]{escape(figure.how)}[/dim]")
+    out.print(table)
+
+
+def _print_lines(
+    out: Console,
+    title: str,
+    heads: list[str],
+    lines: list[list[str]],
+    notes: Iterable[str] = (),
+    *,
+    words: tuple[int, ...] = (0,),
+) -> None:
+    if not lines:
+        return
+    out.print(f"\n[bold]{escape(title)}[/bold]")
+    table = simple_table(*heads, numbers=tuple(head for number, head in enumerate(heads) if number not in words))
+    for line in lines:
+        table.add_row(*map(escape, line))
+    out.print(table)
+    for note in notes:
+        out.print(f"[dim]{escape(note)}[/dim]")
+
+
+def _print_table(out: Console, table: SheetTable) -> None:
+    lines = [[name, *(cell.text for cell in cells)] for name, cells in table.rows]
+    words = (0, 1, 2) if table.id == "rules" else (0,)
+    notes = [table.note] if table.note else []
+    _print_lines(out, table.title, [table.corner, *table.columns], lines, notes, words=words)

@@ -1,0 +1,168 @@
+"""The odds sheet (PAR sheet) of a wager: one model that page, PDF, CSV and JSON are made from.
+
+Every figure has a value for programs and a text for people, so that no form rounds for itself.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+import msgspec
+
+from croupier import __version__
+from croupier.exact.check import Checked
+from croupier.pay import Pay
+from croupier.reports.words import figure_text, shoe_text
+from croupier.rules.choice import Choice
+from croupier.rules.spec import Game, Recorded
+
+Value = int | float | str | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Figure:
+    """One number with its name."""
+
+    id: str
+    label: str
+    value: Value
+    """As JSON has it: shares of one as numbers, money as decimal text in dollars; None where there is none."""
+    text: str
+    how: str = ""
+    """How it comes about, or what it means, in a few words."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SheetRow:
+    """What can become of the wager."""
+
+    id: str
+    label: str
+    pays: str
+    combinations: int | None
+    """None where the wager is played: hands a round then take their place."""
+    hands: float | None
+    probability: Fraction
+    returned: Fraction
+    """Part of the expected profit for each unit of the first wager."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A table's cell; letters of charts are their own value."""
+
+    value: Value
+    text: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class SheetTable:
+    """A table beside the rows: a chart, the dealer's outcomes, what other rules do."""
+
+    id: str
+    title: str
+    corner: str
+    """Head of the column of names."""
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[Cell, ...]], ...]
+    """Each with its name."""
+    kind: Literal["letters", "numbers"] = "numbers"
+    note: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sheet:
+    """Everything that is known of one wager under one choice of rules."""
+
+    choice: Choice
+    head: tuple[Figure, ...]
+    rows: tuple[SheetRow, ...]
+    denominator: int | None
+    """All combinations, of which the rows' are parts."""
+    figures: tuple[Figure, ...]
+    """Edge, risk, hits, deviation, the top award."""
+    edge_parts: tuple[Figure, ...]
+    """Where the edge comes from: what remains of a wager, step by step. The last is the edge."""
+    progressive: tuple[Figure, ...]
+    tables: tuple[SheetTable, ...]
+    method: str
+    published: tuple[Checked, ...]
+    simulated: tuple[Recorded, ...]
+    """Long simulations of this wager and pay table that are kept with the game."""
+    notes: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        assert sum((row.probability for row in self.rows), Fraction(0)) == 1, "the probabilities do not sum to one"
+        if self.denominator is not None:
+            assert sum(row.combinations or 0 for row in self.rows) == self.denominator
+
+    @property
+    def title(self) -> str:
+        return f"{self.choice.game.name}: {self.choice.wager.name}"
+
+    @property
+    def returned(self) -> Fraction:
+        """The column of returns, added up."""
+        return sum((row.returned for row in self.rows), Fraction(0))
+
+    def figure(self, wanted: str) -> Figure:
+        """The figure of that id, of the head or below it."""
+        everything = (*self.head, *self.figures, *self.edge_parts, *self.progressive)
+        return next(figure for figure in everything if figure.id == wanted)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Booklet:
+    """The sheets of a whole game, the main wagers first."""
+
+    game: Game
+    sheets: tuple[Sheet, ...]
+
+
+def spec_hash(game: Game) -> str:
+    """SHA-256 of everything the game file says, as canonical JSON: two files that say the same have one hash."""
+    encoded = msgspec.json.encode(game, enc_hook=_as_text, order="deterministic")
+    return hashlib.sha256(encoded).hexdigest()
+
+
+def _as_text(value: object) -> str:
+    """Pays and rates, the way the file has them."""
+    if isinstance(value, Pay):
+        return value.text
+    assert isinstance(value, Fraction), value
+    return str(value)
+
+
+def head_of(choice: Choice) -> tuple[Figure, ...]:
+    """What the sheet is of: enough to make it again."""
+    game, table = choice.game, choice.pay_table
+    source = game.source
+    allowed = ", ".join(name.replace("_", " ") for name in game.shuffles)
+    label = f" ({table.label})" if table.label else ""
+    lines = [
+        ("game", "Game", game.id, game.name),
+        ("wager", "Wager", choice.wager.id, choice.wager.name),
+        ("wins_when", "Wins when", choice.wager.text, choice.wager.text),
+        ("pay_table", "Pay table", table.id, f"{table.id}{label}"),
+        ("decks", "Decks", choice.decks if choice.decks is not None else "inf", shoe_text(choice.decks)),
+        ("shuffle", "Shuffle", "fresh", f"fresh before every round; the letter allows: {allowed}"),
+        ("rules_version", "Rule version", game.version, game.version),
+        ("letter", "Letter", source.letter, f"{source.letter}, {source.title}, {source.agency}"),
+        ("letter_date", "Letter's date", source.date.isoformat(), source.date.isoformat()),
+        ("spec_sha256", "Hash of the spec", spec_hash(game), spec_hash(game)),
+        ("program_version", "Program", __version__, f"croupier {__version__}"),
+    ]
+    if choice.side:
+        side = "either" if choice.side == "winner" else choice.side
+        lines.insert(3, ("side", "Side", side, f"{side} side's win" if side == "either" else side))
+    if source.submission:
+        lines.insert(-2, ("submission", "Submission", source.submission, source.submission))
+    return tuple(Figure(id=name, label=label, value=value, text=text) for name, label, value, text in lines)
+
+
+def computed_text(checked: Checked) -> str:
+    """The exact figure beside a published one."""
+    return figure_text(checked.fact.figure, checked.computed) if checked.computed is not None else "not computed"

@@ -1,0 +1,109 @@
+"""An odds sheet on paper, by typst: the template beside this file, fonts of the program only, no network.
+
+The same sheet gives the same bytes: the file's date is that of the letter, and nothing of the machine is in it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from datetime import UTC, datetime, time
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from croupier import __version__
+from croupier.reports.plain import Plain
+from croupier.reports.sheet import Booklet, Figure, Sheet, SheetTable, spec_hash
+from croupier.reports.sheet_words import (
+    PUBLISHED_HEADS,
+    SIMULATED_HEADS,
+    combination_lines,
+    findings,
+    published_lines,
+    row_heads,
+    row_lines,
+    row_notes,
+    simulated_lines,
+)
+from croupier.rules.spec import Game
+
+if TYPE_CHECKING:
+    import typst
+
+TEMPLATE = Path(__file__).with_name("sheet.typ")
+
+
+def sheet_pdf(sheet: Sheet) -> bytes:
+    return _compile({"title": sheet.title, "booklet": None, "sheets": [sheet_content(sheet)]}, sheet.choice.game)
+
+
+def booklet_pdf(booklet: Booklet) -> bytes:
+    game = booklet.game
+    contents = [
+        [sheet.choice.wager.name, sheet.choice.pay_table.id, sheet.figure("edge").text] for sheet in booklet.sheets
+    ]
+    front = {"name": game.name, "summary": game.summary, "rules": list(game.rules), "contents": contents}
+    sheets = [sheet_content(sheet) for sheet in booklet.sheets]
+    return _compile({"title": game.name, "booklet": front, "sheets": sheets}, game)
+
+
+def sheet_content(sheet: Sheet) -> Plain:
+    """What the template sets: texts only, in the order of the page."""
+    return {
+        "title": sheet.title,
+        "subtitle": f"Odds sheet, pay table {sheet.choice.pay_table.id}, {sheet.figure('decks').text}",
+        "head": [[figure.label, figure.text] for figure in sheet.head],
+        "row_heads": row_heads(sheet),
+        "rows": row_lines(sheet),
+        "row_notes": row_notes(sheet),
+        "combinations": combination_lines(sheet),
+        "figures": _figures(sheet.figures),
+        "edge_parts": _figures(sheet.edge_parts),
+        "progressive": _figures(sheet.progressive),
+        "tables": [_table(table) for table in sheet.tables],
+        "method": sheet.method,
+        "published_heads": PUBLISHED_HEADS,
+        "published": published_lines(sheet),
+        "findings": findings(sheet),
+        "simulated_heads": SIMULATED_HEADS,
+        "simulated": simulated_lines(sheet),
+        "notes": list(sheet.notes),
+    }
+
+
+def _figures(figures: Iterable[Figure]) -> list[list[str]]:
+    return [[figure.label, figure.text, figure.how] for figure in figures]
+
+
+def _table(table: SheetTable) -> Plain:
+    return {
+        "id": table.id,
+        "title": table.title,
+        "corner": table.corner,
+        "columns": list(table.columns),
+        "rows": [[name, *(cell.text for cell in cells)] for name, cells in table.rows],
+        "kind": table.kind,
+        "note": table.note,
+    }
+
+
+@cache
+def _compiler() -> typst.Compiler:
+    """Kept, as it reads its fonts only once."""
+    import typst
+
+    return typst.Compiler(TEMPLATE, root=TEMPLATE.parent, ignore_system_fonts=True)
+
+
+def _compile(document: Plain, game: Game) -> bytes:
+    made_of = (
+        f"rules of {game.version}, letter {game.source.letter}, spec {spec_hash(game)[:16]}, croupier {__version__}"
+    )
+    made: Any = _compiler().compile(
+        format="pdf",
+        sys_inputs={"document": json.dumps(document | {"made_of": made_of}, ensure_ascii=False)},
+        timestamp=datetime.combine(game.source.date, time(), UTC),
+    )
+    assert isinstance(made, bytes)
+    return made

@@ -1,0 +1,153 @@
+"""The tables of an odds sheet: bands, charts, the dealer's outcomes, what other rules do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from croupier.exact.dealer_table import BLACKJACK, END_NAMES, dealer_table
+from croupier.exact.hold import HoldBand
+from croupier.exact.strategy.sheet import Effect, StrategySheet
+from croupier.reports.sheet import Cell, SheetTable
+from croupier.reports.words import ACTIONS, PARTS, percent, rounded
+from croupier.rules.choice import Choice
+from croupier.rules.kernel import blackjack_rules
+
+DEALER = "dealer"
+CHART = "chart_"
+"""Tables whose ids begin so are charts and ratings."""
+
+
+def _percent(value: Fraction | float, decimals: int) -> Cell:
+    return Cell(float(value), percent(Fraction(value), decimals))
+
+
+def _signed(value: float, decimals: int) -> Cell:
+    text = percent(Fraction(value), decimals)
+    return Cell(value, text if text.startswith("-") else f"+{text}")
+
+
+def hold_table(bands: list[HoldBand], progressive: bool) -> SheetTable:
+    """The band of the hold; every band is of the same method or says otherwise in its row."""
+    how = {
+        "exact": "From the exact distribution of the sum of so many rounds.",
+        "normal": "Normal approximation from edge and standard deviation.",
+    }
+    notes = [how[method] for method in dict.fromkeys(band.method for band in bands)]
+    if progressive:
+        notes.append("The house's own result: it puts up the seed; what players pay into the meter is theirs.")
+    return SheetTable(
+        id="hold",
+        title="Hold: 95 % of periods lie between",
+        corner="rounds, one unit wagered in each",
+        columns=("low", "high"),
+        rows=tuple((f"{band.rounds:,}", (_percent(band.low, 3), _percent(band.high, 3))) for band in bands),
+        note=" ".join(notes),
+    )
+
+
+def up_card_table(sheet: StrategySheet) -> SheetTable:
+    return SheetTable(
+        id="by_up_card",
+        title="House edge by the dealer's up card",
+        corner="up card",
+        columns=tuple(sheet.by_up_card),
+        rows=(("edge", tuple(_percent(edge, 2) for edge in sheet.by_up_card.values())),),
+        note="Of the first wager, before a hidden blackjack is known; by the chance of each up card these average to "
+        "the house edge.",
+    )
+
+
+def dealer_outcomes(choice: Choice) -> SheetTable:
+    """How the dealer's hand ends. Where 22 does not push it is one bust among others."""
+    rules = blackjack_rules(choice.game, choice.switches)
+    found = dealer_table(choice.decks, rules.soft17)
+    lines = {**found.by_up_card, "any": found.overall}
+    names = END_NAMES
+    if not rules.pushes_22:
+        names = (*END_NAMES[:-3], "bust", BLACKJACK)
+        lines = {up: (*line[:-3], line[-3] + line[-2], line[-1]) for up, line in lines.items()}
+    hits = "hit" if rules.soft17 else "stood on"
+    return SheetTable(
+        id=DEALER,
+        title="Dealer's outcomes",
+        corner="up card",
+        columns=names,
+        rows=tuple((up, tuple(_percent(chance, 3) for chance in line)) for up, line in lines.items()),
+        note=f"Hands drawn to the end with only the up card known; soft 17 is {hits}. Every line adds up to one, "
+        "exactly.",
+    )
+
+
+def chart_tables(sheet: StrategySheet) -> Iterator[SheetTable]:
+    """Charts in letters, and what hands are worth where there are two."""
+    used = {cell for grid in sheet.charts.values() for cells in grid.values() for cell in cells.values()}
+    legend = "; ".join(f"{letter} {words}" for letter, words in ACTIONS.items() if letter in used)
+    for number, (part, grid) in enumerate(sheet.charts.items()):
+        yield SheetTable(
+            id=f"{CHART}{part}",
+            title=PARTS[part],
+            corner="hand",
+            columns=tuple(next(iter(grid.values()))),
+            rows=tuple((hand, tuple(Cell(cell, cell) for cell in cells.values())) for hand, cells in grid.items()),
+            kind="letters",
+            note=f"{legend}." if number == 0 else "",
+        )
+    for part, ratings in sheet.ratings.items():
+        yield SheetTable(
+            id=f"{CHART}{part}",
+            title=PARTS[part],
+            corner="hand",
+            columns=tuple(next(iter(ratings.values()))),
+            rows=tuple(
+                (hand, tuple(Cell(cell, rounded(Fraction(cell), 3)) for cell in cells.values()))
+                for hand, cells in ratings.items()
+            ),
+        )
+
+
+def final_wagers_table(sheet: StrategySheet) -> Iterator[SheetTable]:
+    """Double Down Madness: how large the wager becomes."""
+    if sheet.final_wagers:
+        yield SheetTable(
+            id="final_wagers",
+            title="Final wager, in units of the first",
+            corner="final wager",
+            columns=("chance",),
+            rows=tuple(
+                (f"{stake:g}", (Cell(chance, f"{chance:.3e}"),)) for stake, chance in sheet.final_wagers.items()
+            ),
+        )
+
+
+def effects_table(effects: list[Effect]) -> Iterator[SheetTable]:
+    """What other rules would do; nothing where no switch touches the wager."""
+    if effects:
+        yield SheetTable(
+            id="effects",
+            title="Effect of each rule switch",
+            corner="switch = value",
+            columns=("edge", "change"),
+            rows=tuple(
+                (f"{one.switch.id} = {one.value}", (_percent(one.edge, 4), _signed(one.change, 4))) for one in effects
+            ),
+            note="One switch changed at a time; a change above zero is for the house. Switches that do not touch this "
+            "wager are left out.",
+        )
+
+
+def rules_table(choice: Choice) -> SheetTable:
+    """Every switch with the value in force, so that the sheet can be made again."""
+    return SheetTable(
+        id="rules",
+        title="Rules in force",
+        corner="switch",
+        columns=("value", "decides"),
+        rows=tuple(
+            (switch.id, (_words(choice.switches[switch.id]), _words(switch.text))) for switch in choice.game.switches
+        ),
+    )
+
+
+def _words(text: str) -> Cell:
+    return Cell(text, text)

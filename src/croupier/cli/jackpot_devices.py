@@ -17,7 +17,7 @@ Id = Annotated[str, typer.Argument(metavar="DEVICE", help="The device's id.")]
 def show_devices(call: Call) -> None:
     """Every device with a valid token, and what it is for."""
     from croupier.cli import jackpot_screen as screen
-    from croupier.cli.screen import console, simple_table
+    from croupier.cli.screen import console, print_table, simple_table
     from croupier.floor.devices import Devices
     from croupier.floor.roles import Right
 
@@ -36,7 +36,10 @@ def show_devices(call: Call) -> None:
         table = simple_table("device", "kind", "tables", "jackpots")
         for one in found:
             table.add_row(one.id, one.kind, " ".join(one.tables), " ".join(one.jackpots))
-        out.print(table if found else "no device is registered")
+        if found:
+            print_table(out, table)
+        else:
+            out.print("no device is registered")
 
 
 @verb(device_verbs, "register", SIGNS)

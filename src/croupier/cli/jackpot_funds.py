@@ -10,7 +10,7 @@ from rich.markup import escape
 from croupier.cli import jackpot_screen as screen
 from croupier.cli.jackpot_call import Call
 from croupier.cli.jackpot_session import Session, now
-from croupier.cli.screen import console, simple_table
+from croupier.cli.screen import console, print_table, simple_table
 from croupier.errors import NotationError
 from croupier.floor.account import AccountStanding
 from croupier.floor.roles import Right
@@ -92,7 +92,7 @@ def _show(at: Session, account: AccountStanding, *, was_recorded: bool = False) 
         table.add_row("short by", dollars_for_people(account.short_micros))
     table.add_row("next deposit", f"{dollars_for_people(account.due_micros)} by {account.due_on}")
     table.add_row("tables may play", "no" if not account.may_play else "yes" if account.is_asked else "yes, play money")
-    out.print(table)
+    print_table(out, table)
     out.print(f"[dim]{escape(rule)}[/dim]")
     screen.print_findings(out, account.findings)
     if was_recorded:

@@ -29,7 +29,7 @@ NewPinFile = Annotated[
 def show_people(call: Call) -> None:
     """Everybody with a valid card."""
     from croupier.cli import jackpot_screen as screen
-    from croupier.cli.screen import console, simple_table
+    from croupier.cli.screen import console, print_table, simple_table
     from croupier.floor.roles import Right
 
     with call.open() as at:
@@ -47,7 +47,7 @@ def show_people(call: Call) -> None:
         table = simple_table("person", "role", "locked until")
         for one in found:
             table.add_row(str(one["person"]), str(one["role"]), one["locked_until"] or "")
-        out.print(table)
+        print_table(out, table)
 
 
 @verb(people_verbs, "add", SIGNS)

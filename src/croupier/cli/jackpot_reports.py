@@ -17,7 +17,7 @@ from croupier import store
 from croupier.cli import jackpot_screen as screen
 from croupier.cli.jackpot_call import Call
 from croupier.cli.jackpot_session import Session, now, open_session
-from croupier.cli.screen import console, print_json, simple_table
+from croupier.cli.screen import console, print_json, print_table, simple_table
 from croupier.errors import LedgerError, NotationError, UnknownNameError, unknown
 from croupier.floor.roles import Right
 from croupier.floor.security_log import DENIED
@@ -177,16 +177,16 @@ def _show(at: Session, report: Report, *, as_csv: bool) -> None:
         return
     out = console()
     screen.head(out, at)
-    _print(out, data)
+    print_report(out, data)
 
 
-def _print(out: Console, data: dict[str, Any]) -> None:
+def print_report(out: Console, data: dict[str, Any]) -> None:
     """Plain values first, then each list of lines as a table."""
     table = simple_table("report", data["report"])
     for name, value in data.items():
         if name != "report" and not _is_lines(value) and _text(value) not in _NOTHING:
             table.add_row(escape(_words(name)), escape(_text(value)))
-    out.print(table)
+    print_table(out, table)
     for value in data.values():
         if _is_lines(value):
             out.print()
@@ -199,13 +199,9 @@ def _print_lines(out: Console, lines: list[dict[str, Any]], left_out: tuple[str,
     names = [name for name in names if name not in left_out]
     numbers = [name for name in names if all(_is_number(line[name]) for line in lines)]
     table = simple_table(*map(_words, names), numbers=tuple(map(_words, numbers)))
-    for column, name in zip(table.columns, names, strict=True):
-        column.no_wrap = (
-            name in numbers or name in ("figure", "row") or name.endswith("at")
-        )  # half an amount is worse than a word cut short
     for line in lines:
         table.add_row(*(escape(_text(line[name])) for name in names))
-    out.print(table)
+    print_table(out, table)
 
 
 def _is_lines(value: Any) -> bool:

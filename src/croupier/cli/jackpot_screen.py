@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from croupier.cli.jackpot_session import Session
-from croupier.cli.screen import console, print_json, simple_table
+from croupier.cli.screen import console, print_json, print_table, simple_table
 from croupier.floor.desk import TableView
 from croupier.floor.findings import Finding
 from croupier.floor.meters import Meter, Meters
@@ -122,7 +122,7 @@ def show_row(at: Session, data: dict[str, Any]) -> None:
     head(out, at)
     table = simple_table(*(f"{name}, shown this once" if name in SECRETS else _words(name) for name in data))
     table.add_row(*(escape(_cell(value)) for value in data.values()))
-    out.print(table)
+    print_table(out, table)
     foot(out, at)
 
 
@@ -186,7 +186,7 @@ def print_tables(out: Console, views: Iterable[TableView]) -> None:
         picks = [f"{_seat(pick.seat)}: {pick.row}" for pick in now.picks]
         cells = [now.table, state, " ".join(lit), ", ".join(picks), ", ".join(now.claims), str(view.revision)]
         table.add_row(*map(escape, cells))
-    out.print(table)
+    print_table(out, table)
 
 
 def print_meters(out: Console, meters: Meters) -> None:
@@ -196,7 +196,7 @@ def print_meters(out: Console, meters: Meters) -> None:
         amounts = [dollars_for_people(getattr(meter, f"{name}_micros")) for name in AMOUNTS]
         table.add_row(escape(meter.jackpot), escape(meter.level), meter.kind, *amounts, str(meter.version))
     if table.row_count:
-        out.print(table)
+        print_table(out, table)
     for name, why in meters.stopped.items():
         out.print(f"[red]{escape(name)} is stopped:[/red] {escape(why)} Look with croupier jackpot verify.")
 
@@ -220,7 +220,7 @@ def print_awards(out: Console, awards: Iterable[Award]) -> None:
     table = simple_table(*_AWARD, "status", "approved by", numbers=("each", "amount"))
     for award in awards:
         table.add_row(*_award_cells(award), award.status, escape(", ".join(award.approved_by)))
-    out.print(table)
+    print_table(out, table)
 
 
 def print_claims(out: Console, awards: Iterable[Award], floor: Floor) -> None:
@@ -229,7 +229,7 @@ def print_claims(out: Console, awards: Iterable[Award], floor: Floor) -> None:
         claim = claim_data(award, floor)
         needs = f"{claim['needs']} or higher" if claim["needs"] != "executive" else "executive"
         table.add_row(*_award_cells(award), f"two: {needs}" if claim["persons"] > 1 else needs)
-    out.print(table)
+    print_table(out, table)
 
 
 def print_findings(out: Console, findings: Iterable[Finding]) -> None:

@@ -12,7 +12,7 @@ from croupier.cli import jackpot_screen as screen
 from croupier.cli.jackpot_call import Call
 from croupier.cli.jackpot_session import Session, is_there, new_pin, now, open_session
 from croupier.cli.jackpot_words import in_one_sentence
-from croupier.cli.screen import console, print_json, simple_table
+from croupier.cli.screen import console, print_json, print_table, simple_table
 from croupier.errors import IllegalActionError, NotationError, unknown
 from croupier.floor.change import Change
 from croupier.floor.check import check_floor
@@ -120,7 +120,7 @@ def _show_opened(
     for name, token in cards.items():
         table.add_row(name, token, well_known.get(token, "as chosen"))
     if cards:
-        out.print(table)
+        print_table(out, table)
     screen.print_findings(out, findings)
     if opened_before:
         out.print(
@@ -175,7 +175,7 @@ def _show_change(at: Session, new: Floor, change: Change, approved_by: Person | 
         table.add_row(one.where, one.old or "-", one.new or "-", "yes" if one.is_money else "no")
     out.print(f"version {new.version.number} is in force")
     if change.fields:
-        out.print(table)
+        print_table(out, table)
     screen.foot(out, at, *([f"countersigned by {approved_by.id}"] if approved_by is not None else []))
 
 

@@ -96,9 +96,13 @@ def test_reasons_to_lower_a_meter_are_those_that_adjust_accepts(at: Terminal) ->
     assert named == ["correct_display", "recover_seed", "record_receipts"]
     assert set(named) <= set(get_args(Reason))
     assert all(name in said for name in named)
-    at.do(*lower, "correct_display", *second, by="executive")
+    assert "$50,000" in at.refused(
+        "below_seed", "adjust", "push_22", "5", "--reason", "recover_seed", *second, by="executive"
+    )
+    at.do("adjust", "push_22", "7", "--reason", "house_addition", *second, by="executive")
     at.do("adjust", "push_22", "5", "--reason", "recover_seed", *second, by="executive")
-    assert at.meter() == "49990.00"
+    at.do(*lower, "correct_display", *second, by="executive")
+    assert at.meter() == "49997.00"
 
 
 # Devices and sign-outs.

@@ -233,13 +233,13 @@ def test_rejecting_the_latest_first_undoes_both_resets(floor: Floor) -> None:
 
 def test_a_returned_award_takes_back_no_more_of_the_seed_than_the_meter_holds(floor: Floor) -> None:
     floor.do(opened(seed="100", contribution_ppm=0))
-    floor.do(adjusted("recover_seed", "90"))
+    floor.do(adjusted("correct_display", "-90"))
     floor.do(locked(1, 1))
     assert floor.hit(community(1), "win").amount_micros == usd("10")
     floor.do(adjusted("correct_display", "-95"))
     floor.do(RejectAward(award="win", note="void"))
     assert floor.meter == 0
-    assert floor.balance("seed") == -usd("95"), "110 advanced, 15 found"
+    assert floor.balance("seed") == -usd("185"), "200 advanced, 15 found"
 
 
 def test_a_returned_award_never_lifts_the_meter_over_its_maximum(floor: Floor) -> None:
@@ -295,7 +295,7 @@ def adjusted(reason: Reason, amount: str, pool: str = "meter", second: str = "ex
         ("correct_display", "-5", "meter", {"meter": "-5", "adjustments": "5"}),
         ("record_receipts", "1", "reserve", {"reserve": "-1"}),
         ("record_receipts", "1", "overflow", {"overflow": "-1"}),
-        ("recover_seed", "40", "meter", {"meter": "-40", "seed": "40"}),
+        ("recover_seed", "5", "meter", {"meter": "-5", "seed": "5"}),
         ("recover_seed", "1", "reserve", {"reserve": "-1", "seed": "1"}),
         ("house_addition", "9", "meter", {"meter": "9", "adjustments": "-9"}),
         ("carried_in", "7", "reserve", {"reserve": "7", "adjustments": "-7"}),
@@ -322,6 +322,7 @@ def test_each_lawful_adjustment_moves_what_it_says(
         (adjusted("correct_display", "0"), "bad_adjustment"),
         (adjusted("recover_seed", "-1"), "bad_adjustment"),
         (adjusted("recover_seed", "101"), "not_enough_seed"),
+        (adjusted("recover_seed", "1"), "below_seed"),
         (adjusted("correct_display", "-101"), "not_enough"),
         (adjusted("record_receipts", "1", "meter"), "reason_pool"),
         (adjusted("record_receipts", "1", "overflow"), "not_enough"),
@@ -333,6 +334,19 @@ def test_each_lawful_adjustment_moves_what_it_says(
 def test_an_adjustment_that_is_not_lawful_is_refused(floor: Floor, command: AdjustMeter, code: str) -> None:
     floor.do(opened(seed="100", cap="120"))
     floor.refused(command, code)
+
+
+def test_seeds_that_were_won_are_not_recovered_and_the_posted_one_stays(floor: Floor) -> None:
+    floor.do(opened(seed="100", contribution_ppm=1_000_000))
+    for number in (1, 2):
+        floor.do(locked(number, 1, wager="5"))
+        floor.hit(community(number), f"win-{number}")
+    floor.do(locked(3, 1, wager="150"))  # meter 250, seeds of 300 advanced, 200 of them won
+    assert (floor.meter, floor.balance("seed")) == (usd("250"), -usd("300"))
+    assert "$100 of seed money" in floor.refused(adjusted("recover_seed", "101"), "not_enough_seed")
+    floor.do(adjusted("recover_seed", "100"))
+    assert "posted seed of $100" in floor.refused(adjusted("recover_seed", "51"), "below_seed")
+    assert floor.meter == usd("150")
 
 
 def test_overflow_is_released_into_the_meter_as_far_as_there_is_room(floor: Floor) -> None:

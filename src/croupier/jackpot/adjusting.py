@@ -44,8 +44,9 @@ def adjust(state: State, command: AdjustMeter, actor: str) -> MeterAdjusted:
         case "record_receipts":
             _take(moves, command.micros, pool, (jackpot.id, WHOLE, "receipts"), command)
         case "recover_seed":
-            _require_outstanding(-moves.balance(account("seed")), command)
+            _require_seed_within(moves, jackpot, level, command)
             _take(moves, command.micros, pool, account("seed"), command)
+            _require_posted_seed(moves, level, command)
         case "release_overflow":
             _require_room(moves, level, command, account("meter"))
             _take(moves, command.micros, pool, account("meter"), command)
@@ -108,12 +109,32 @@ def _require_room(moves: Moves, level: Level, command: AdjustMeter, pool: Key) -
             )
 
 
-def _require_outstanding(outstanding: int, command: AdjustMeter) -> None:
-    if command.micros > outstanding:
+def _seed_within(moves: Moves, jackpot: Jackpot, level: Level) -> int:
+    """The seed that the house may recover from a level: one at most, as those before it were won.
+
+    What players put in since does not make up for a seed that a winner has.
+    """
+    return min(-moves.balance((jackpot.id, level.id, "seed")), level.seed_micros)
+
+
+def _require_seed_within(moves: Moves, jackpot: Jackpot, level: Level, command: AdjustMeter) -> None:
+    within = _seed_within(moves, jackpot, level)
+    if command.micros > within:
         raise IllegalActionError(
-            f'The house has {dollars_for_people(outstanding)} of seed money in "{command.jackpot}" and cannot recover '
-            f"{dollars_for_people(command.micros)}.",
+            f'At most {dollars_for_people(within)} of seed money lies in "{command.jackpot}", as seeds before it were '
+            f"won; {dollars_for_people(command.micros)} cannot be recovered.",
             code="not_enough_seed",
+        )
+
+
+def _require_posted_seed(moves: Moves, level: Level, command: AdjustMeter) -> None:
+    """An open jackpot keeps what is posted as its least: tables play for it."""
+    left = moves.balance((command.jackpot, level.id, "meter"))
+    if command.pool == "meter" and left < level.seed_micros:
+        raise IllegalActionError(
+            f'The meter of "{command.jackpot}" would fall to {dollars_for_people(left)}, below its posted seed of '
+            f"{dollars_for_people(level.seed_micros)}. Recover less, or close the jackpot, which gives the seed back.",
+            code="below_seed",
         )
 
 
@@ -151,14 +172,10 @@ def close(state: State, command: CloseJackpot, actor: str) -> JackpotClosed:
 
 
 def _recover_seed(moves: Moves, jackpot: Jackpot, level: Level) -> int:
-    """The seed that lies in a level, from the meter as far as that goes.
-
-    That is one seed at most: those before it were won, and what players put in since does not make up for them here.
-    The house may recover more by adjustments, each documented.
-    """
+    """The seed that lies in a level, from the meter as far as that goes."""
     meter: Key = (jackpot.id, level.id, "meter")
     seed: Key = (jackpot.id, level.id, "seed")
-    micros = min(-moves.balance(seed), moves.balance(meter), level.seed_micros)
+    micros = min(_seed_within(moves, jackpot, level), moves.balance(meter))
     moves.move(micros, meter, seed)
     return micros
 

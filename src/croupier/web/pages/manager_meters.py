@@ -29,7 +29,7 @@ MOST_COUNTED = 10_000
 REASONS: dict[Reason, str] = {
     "correct_display": "The display was wrong through a malfunction: the meter goes up, or down with a minus sign.",
     "record_receipts": "Money that is not displayed is recorded as gross receipts, out of reserve or overflow.",
-    "recover_seed": "The house takes back seed money, no more than it has advanced.",
+    "recover_seed": "The house takes back seed money, one seed at most; the meter keeps its posted seed.",
     "release_overflow": "Money above the old maximum goes back on display, up to the maximum.",
     "house_addition": "The house adds to the meter, as a gift.",
     "carried_in": "What another system held for the players comes into meter, reserve or overflow.",

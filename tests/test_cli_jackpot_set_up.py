@@ -14,11 +14,11 @@ from typing import get_args
 import pytest
 
 from croupier.cli.jackpot_reports import REPORTS, TAKES
-from croupier.cli.jackpot_words import IN_OTHER_WORDS
 from croupier.floor.credentials import DEMO_PEOPLE
 from croupier.floor.devices import Devices
 from croupier.floor.files import demo_floor
 from croupier.floor.people import People
+from croupier.floor.reasons import HOW
 from croupier.floor.sessions import Sessions
 from croupier.jackpot import Reason
 from croupier.store import open_store
@@ -92,10 +92,8 @@ def test_reasons_to_lower_a_meter_are_those_that_adjust_accepts(at: Terminal) ->
     second = ("--note", "x", "--second", "demo-card-accounting")
     lower = ("adjust", "push_22", "-5", "--reason")
     said = at.refused("unlawful_reduction", *lower, "carried_in", *second, by="executive")
-    named = [word.strip(",.") for word in IN_OTHER_WORDS["unlawful_reduction"].split() if "_" in word]
-    assert named == ["correct_display", "recover_seed", "record_receipts"]
-    assert set(named) <= set(get_args(Reason))
-    assert all(name in said for name in named)
+    assert set(HOW) == {"correct_display", "recover_seed", "record_receipts"} <= set(get_args(Reason))
+    assert all(how in said for how in HOW.values())
     assert "$50,000" in at.refused(
         "below_seed", "adjust", "push_22", "5", "--reason", "recover_seed", *second, by="executive"
     )

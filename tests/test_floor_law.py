@@ -36,6 +36,7 @@ from croupier.floor import (
     usd,
 )
 from croupier.floor.law import FILES, HERE, LAST_SEEN, not_known_on, rows_of
+from croupier.floor.reasons import REDUCTION
 from croupier.jackpot.commands import Reason
 from croupier.reports.law_page import law_page
 from croupier.rules import find_game
@@ -472,12 +473,25 @@ def test_a_meter_is_reduced_for_five_reasons_only() -> None:
     accepted = ["won", "correct_display", "over_maximum", "record_receipts", "recover_seed"]
     assert [reason.code for reason in reduction_reasons(DAY)] == accepted
     by_hand = [reason for reason in accepted if reason not in ("won", "over_maximum")]
-    assert all(check_reduction(reason, DAY, "jackpots.push_22") is None for reason in by_hand)
+    assert all(check_reduction(reason, -1, DAY, "jackpots.push_22") is None for reason in by_hand)
+    assert check_reduction("house_addition", 1, DAY, "jackpots.push_22") is None
     for reason in ("slow_week", "won", "over_maximum"):
-        refusal = check_reduction(reason, DAY, "jackpots.push_22")
+        refusal = check_reduction(reason, -1, DAY, "jackpots.push_22")
         assert refusal is not None and refusal.code == "unlawful_reduction"
-        assert f"Accepted: {', '.join(by_hand)}." in refusal.sentence and "230-15-695" in refusal.citation
+        assert all(reason in refusal.sentence for reason in by_hand) and "230-15-695" in refusal.citation
     assert reduction_reasons(date(2000, 1, 1)) == reduction_reasons(DAY)
+
+
+@pytest.mark.parametrize("reason", ["recover_seed", "record_receipts"])
+def test_a_reason_that_the_law_of_a_day_lacks_reduces_nothing_by_an_amount_above_zero(
+    reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = tuple(row for row in rows_of(REDUCTION) if row.item != reason)
+    monkeypatch.setattr("croupier.floor.reasons.all_on", lambda item, day: rows)
+    refusal = check_reduction(reason, 1, DAY, "jackpots.push_22")
+    assert refusal is not None and refusal.code == "unlawful_reduction"
+    assert f"{reason} with" not in refusal.sentence
+    assert check_reduction("correct_display", -1, DAY, "jackpots.push_22") is None
 
 
 def test_the_ledgers_reasons_to_take_from_a_meter_are_the_laws() -> None:

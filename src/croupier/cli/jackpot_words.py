@@ -10,10 +10,6 @@ IN_OTHER_WORDS = {
         "A change of money parameters takes a second person, who approves it: name their card with --second, and them "
         "as approved_by in the file."
     ),
-    "unlawful_reduction": (
-        "A meter is not lowered for this reason. Accepted: correct_display with an amount below zero, or with one "
-        "above zero recover_seed, and record_receipts with --pool reserve or overflow."
-    ),
 }
 """By code: what is said instead, where the floor's own sentence names what is no option here."""
 

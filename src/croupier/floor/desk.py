@@ -436,7 +436,7 @@ class Desk:
         """A manual adjustment for a lawful reason, by two people."""
         self._require_two(ask.by, second, "adjust a meter")
         setup = self.floor().jackpot(jackpot)
-        if micros < 0 and (finding := check_reduction(reason, self.clock().date(), jackpot)) is not None:
+        if (finding := check_reduction(reason, micros, self.clock().date(), jackpot)) is not None:
             raise FloorRefusedError((finding,))
         command = AdjustMeter(
             jackpot=jackpot, level=setup.level, reason=reason, micros=micros, pool=pool, note=note, second=second.id

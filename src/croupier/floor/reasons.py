@@ -9,6 +9,13 @@ from croupier.floor.findings import Finding, found
 from croupier.floor.law import LawRow, all_on, rows_of
 
 REDUCTION = "reduction"
+HOW = {
+    "correct_display": "correct_display with an amount below zero",
+    "recover_seed": "recover_seed with an amount above zero",
+    "record_receipts": "record_receipts with an amount above zero, out of reserve or overflow",
+}
+"""How an adjustment for each lawful reason is asked for; all but the first reduce with an amount above zero."""
+REDUCES_ANYHOW = frozenset(HOW) - {"correct_display"}
 NOT_BY_HAND = frozenset({"won", "over_maximum"})
 """Lawful, and the ledger's own work: an award lowers the meter, and what would pass the maximum never gets there."""
 
@@ -32,12 +39,13 @@ def reduction_reasons(day: date) -> tuple[Reason, ...]:
     return tuple(_reason(row) for row in _rows(day))
 
 
-def check_reduction(reason: str, day: date, where: str) -> Finding | None:
-    """A refusal unless the reason is one of the list for which somebody may adjust a meter."""
+def check_reduction(reason: str, micros: int, day: date, where: str) -> Finding | None:
+    """A refusal of an adjustment that takes from a progressive for a reason that is not on the list of the day."""
     rows = [row for row in _rows(day) if row.item not in NOT_BY_HAND]
-    if reason in [row.item for row in rows]:
+    is_reduction = micros < 0 or reason in REDUCES_ANYHOW
+    if not is_reduction or reason in [row.item for row in rows]:
         return None
-    accepted = ", ".join(row.item for row in rows)
+    accepted = "; ".join(HOW[row.item] for row in rows)
     sentence = f'A progressive is not reduced by hand for the reason "{reason}". Accepted: {accepted}.'
     return found(rows[0], "unlawful_reduction", where, sentence)
 

@@ -42,15 +42,15 @@ def test_a_copy_that_is_booked_while_the_other_is_decided_answers_both(
 ) -> None:
     """The first copy is booked just after the second has looked whether it was: the moment is made, not waited for."""
     asked = replace(ask(id="asked-twice"), revision=lock(desk, "ddm_1", 1).revision)
-    read_floor = desk.floor
+    read_floor = desk._floor_in_force
     first: list[TableView] = []
 
-    def floor_read_late() -> Floor:
+    def floor_read_late() -> tuple[int, Floor]:
         monkeypatch.undo()
         first.append(STEPS[step](desk, asked))
         return read_floor()
 
-    monkeypatch.setattr(desk, "floor", floor_read_late)
+    monkeypatch.setattr(desk, "_floor_in_force", floor_read_late)
     second = STEPS[step](desk, asked)
     assert [second] == first
     assert len([one for one in desk.book.entries() if one.entry.id == "asked-twice"]) == 1
@@ -193,3 +193,48 @@ def test_a_sensor_that_names_no_revision_is_heard_beside_another(desk: Desk, mon
     monkeypatch.setattr(desk, "_view", another_first)
     desk.sense(replace(ask(), revision=None), "ddm_1", 2, 1, lit=True)
     assert [spot.seat for spot in desk.table("ddm_1").terminal.lit] == [2, 5]
+
+
+def other_wager(desk: Desk) -> Floor:
+    """The next set-up, with another wager on the jackpot's sensors."""
+    floor = with_jackpot(desk.floor(), "push_22", wager_micros=25_000_000, seed_micros=250_000_000_000)
+    version = structs.replace(floor.version, number=floor.version.number + 1, reason="Larger wagers.")
+    return structs.replace(floor, version=version)
+
+
+def test_a_round_is_locked_by_the_set_up_in_force_or_not_at_all(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The set-up changes between START GAME's look at it and its entry."""
+    desk.sense(ask(), "ddm_1", 2, 1, lit=True)
+    new, view = other_wager(desk), desk._view
+
+    def changed_meanwhile(table: str) -> TableView:
+        monkeypatch.undo()
+        seen = view(table)
+        desk.change(ask(EXECUTIVE), new, approved_by=OTHER_EXECUTIVE)
+        return seen
+
+    monkeypatch.setattr(desk, "_view", changed_meanwhile)
+    with refused("stale_revision"):
+        desk.start(ask(), "ddm_1", chips=1)
+    assert desk.table("ddm_1").terminal.phase == "open"
+    desk.start(ask(), "ddm_1", chips=1)
+    locked = desk.book.round("ddm_1")
+    assert locked is not None and [bet.amount_micros for bet in locked.bets] == [25_000_000]
+
+
+def test_a_change_waits_for_a_round_that_began_while_it_was_decided(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk.sense(ask(), "ddm_1", 2, 1, lit=True)
+    new, tables = other_wager(desk), desk.tables
+
+    def started_meanwhile() -> tuple[TableView, ...]:
+        monkeypatch.undo()
+        seen = tables()
+        desk.start(ask(), "ddm_1", chips=1)
+        return seen
+
+    monkeypatch.setattr(desk, "tables", started_meanwhile)
+    with refused("round_in_progress"):
+        desk.change(ask(EXECUTIVE), new, approved_by=OTHER_EXECUTIVE)
+    assert desk.floor().version.number == new.version.number - 1

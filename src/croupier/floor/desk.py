@@ -138,6 +138,10 @@ class Desk:
 
     def floor(self) -> Floor:
         """The set-up in force."""
+        return self._floor_in_force()[1]
+
+    def _floor_in_force(self) -> tuple[int, Floor]:
+        """With the version that decisions on it are bound to."""
         read = self._read
         if read is None or read[0] != self.book.fact_version(FLOOR):
             fact = self.book.fact(FLOOR)
@@ -147,7 +151,7 @@ class Desk:
                 )
             with as_stored("the set-up of the floor"):
                 read = self._read = (fact.version, floor_from_data(fact.body["floor"], FLOOR))
-        return read[1]
+        return read
 
     def change(self, ask: Ask, new: Floor, *, approved_by: Signer | None = None) -> Change:
         """Puts another set-up into force, between rounds; money parameters need a second person.
@@ -173,13 +177,25 @@ class Desk:
         return self._once(ask, asked, again, lambda: self._new_change(ask, asked, signed, approved_by))
 
     def _new_change(self, ask: Ask, asked: dict[str, Any], new: Floor, approved_by: Signer | None) -> Change:
-        fact, old = self.book.fact(FLOOR), self.floor()
+        """A table that moves in the same moment does not refuse it, unless a round has begun there."""
+        for _ in range(MOST_AT_ONCE):
+            version = self.book.fact_version(FLOOR)
+            try:
+                return self._try_change(ask, asked, new, approved_by)
+            except StaleRevisionError:
+                if version != self.book.fact_version(FLOOR):
+                    raise
+        raise StaleRevisionError("The tables of this change move all the time: try again in a moment.")
+
+    def _try_change(self, ask: Ask, asked: dict[str, Any], new: Floor, approved_by: Signer | None) -> Change:
+        version, old = self._floor_in_force()
         balances = self.book.balances()
         standing = {one.id: balances.get((one.id, one.level, "meter"), 0) for one in old.jackpots}
         planned = plan_change(old, new, standing, self.clock().date())
         if not isinstance(planned, Change):
             raise FloorRefusedError(planned)
-        busy = [view.terminal.table for view in self.tables() if view.terminal.phase == "locked"]
+        views = {view.terminal.table: view for view in self.tables()}
+        busy = [table for table, view in views.items() if view.terminal.phase == "locked"]
         blockers = take_effect_blockers(
             planned,
             rounds_in_progress=busy,
@@ -188,10 +204,11 @@ class Desk:
         )
         if blockers:
             raise FloorRefusedError(blockers)
-        assert fact is not None
         body = {"asked": asked, "floor": floor_data(new), "before": floor_data(old)}
         money = change_commands(old, new, self.book.jackpots(), new.version.approved_by)
-        self._post(ask, money, RecordFact(subject=FLOOR, kind="change", body=body, based_on=fact.version))
+        between_rounds = {TABLE + table: views[table].revision for table in planned.tables if table in views}
+        fact = RecordFact(subject=FLOOR, kind="change", body=body, based_on=version, given=between_rounds)
+        self._post(ask, money, fact)
         return planned
 
     def close_jackpot(self, ask: Ask, jackpot: str, note: str, second: Signer, *, to: str = "") -> JackpotClosed:
@@ -492,7 +509,7 @@ class Desk:
 
     def _new_step(self, ask: Ask, table: str, asked: dict[str, Any], change: Callable[..., Any]) -> TableView:
         """Decided on the table's state as it is, booked with the money it moves, or refused."""
-        floor = self.floor()
+        version, floor = self._floor_in_force()
         setup = floor.table(table)
         view = self._view(table)
         if ask.revision is not None and ask.revision != view.revision:
@@ -502,15 +519,20 @@ class Desk:
         now, money = outcome if isinstance(outcome, tuple) else (outcome, ())
         body = {"asked": asked, "terminal": msgspec.to_builtins(now)}
         kind = next(iter(asked))
-        fact = RecordFact(subject=TABLE + table, kind=kind, body=body, based_on=view.revision)
+        # Wagers and pays are by this set-up: it must still be in force when they are booked.
+        fact = RecordFact(subject=TABLE + table, kind=kind, body=body, based_on=view.revision, given={FLOOR: version})
         try:
             self._post(ask, money, fact)
         except LedgerError:
             raise
         except CroupierError as error:
             # What was decided on a state that is gone is stale, whatever the ledger found wrong with it first.
-            if (version := self.book.fact_version(TABLE + table)) != view.revision:
-                raise _stale(table, version, view.revision) from error
+            if (now_at := self.book.fact_version(TABLE + table)) != view.revision:
+                raise _stale(table, now_at, view.revision) from error
+            if self.book.fact_version(FLOOR) != version:
+                raise StaleRevisionError(
+                    f'The set-up of the floor was changed while table "{table}" took this step: look again.'
+                ) from error
             raise
         hits = [_part(ask.id, index) for index, command in enumerate(money) if isinstance(command, HitJackpot)]
         return TableView(now, view.revision + 1, tuple(hits))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, Literal
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 MAIN = "main"
 """The level of a jackpot that has one."""
@@ -186,6 +186,8 @@ class RecordFact(Command, frozen=True, kw_only=True, tag=True):
     body: dict[str, Any]
     based_on: int | None = None
     """The version of the subject that this replaces, 0 for a new one; None: whatever it is now."""
+    given: dict[str, int] | UnsetType = UNSET
+    """Versions of other subjects that it was decided on: when one has moved on, nothing of it is booked."""
 
 
 AnyCommand = (

@@ -96,6 +96,7 @@ def needs(requests: Iterable[Request]) -> tuple[set[str], set[str], set[str], se
                 jackpots.add(command.jackpot)
             case RecordFact():
                 subjects.add(command.subject)
+                subjects.update(command.given or ())
     return jackpots, tables, award_ids, subjects
 
 
@@ -226,10 +227,12 @@ def _record(state: State, command: RecordFact) -> FactRecorded:
     require_name("kind", command.kind)
     known = state.facts.get(command.subject)
     version = known.version if known else 0
-    if command.based_on is not None and command.based_on != version:
-        raise StaleRevisionError(
-            f'"{command.subject}" is at version {version}, the change was made for {command.based_on}: look again.'
-        )
+    given = command.given or {}
+    for subject, made_for in (*given.items(), (command.subject, command.based_on)):
+        fact = state.facts.get(subject)
+        at = fact.version if fact else 0
+        if made_for is not None and made_for != at:
+            raise StaleRevisionError(f'"{subject}" is at version {at}, the change was made for {made_for}: look again.')
     if len(msgspec.json.encode(command.body)) > MOST_FACT_BYTES:
         raise RangeError(
             f'What is to be recorded on "{command.subject}" is longer than {MOST_FACT_BYTES} bytes.',

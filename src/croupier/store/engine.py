@@ -48,8 +48,11 @@ def _sqlite(url: URL) -> Engine:
         raise NotationError("A ledger in memory would not outlive a power cut: give a file.", code="bad_store_url")
     if not Path(url.database).resolve().parent.is_dir():
         raise NotationError(f'The folder of "{url.database}" does not exist. Make it first.', code="bad_store_url")
-    with suppress(OSError):  # a new file is its owner's alone; what cannot be made is told on opening
-        os.close(os.open(url.database, os.O_CREAT | os.O_RDWR, 0o600))
+    # A new file is its owner's alone; what cannot be made is told on opening. A file that is there is never opened
+    # beside SQLite: closing it again would drop the locks that this process holds on it, and another process would then
+    # take the log of writes away from under it.
+    with suppress(OSError):
+        os.close(os.open(url.database, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
     engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS, "check_same_thread": False})
 
     @event.listens_for(engine, "connect")

@@ -207,6 +207,15 @@ def test_bad_input_is_refused_with_a_code_and_writes_no_money(web: Web) -> None:
     assert (web.room.book.balances(), web.room.desk.tables()) == before
 
 
+def test_a_parameter_that_is_not_known_is_refused_with_those_that_are(web: Web) -> None:
+    auditor = web.role("auditor")
+    said = auditor.refused(422, "bad_request", "GET", "/reports/reconciliation?from=2020-01-01T00:00:00Z").text
+    assert all(name in said for name in ("from", "start", "end", "form"))
+    auditor.get("/reports/reconciliation?start=2020-01-01T00:00:00Z")
+    assert "none here" in auditor.refused(422, "bad_request", "GET", "/meters?jackpot=push_22").text
+    web.anonymous().refused(401, "not_signed_in", "GET", "/reports/reconciliation?from=2020-01-01")
+
+
 def test_two_hands_for_one_seat_are_refused(web: Web) -> None:
     dealer = web.role("dealer")
     lock(dealer, "ddm_1", 1)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Annotated, Any
 from urllib.parse import urlsplit
 
 from fastapi import Depends, Header, Request, Response
+from fastapi.dependencies.models import Dependant
 from fastapi.routing import APIRoute
 from pydantic import AfterValidator
 from starlette.concurrency import run_in_threadpool
@@ -87,10 +88,12 @@ class GuardedRoute(APIRoute):
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         handle: Callable[[Request], Awaitable[Response]] = super().get_route_handler()
+        accepted = _query_names(self.dependant)
 
         async def guarded(request: Request) -> Response:
             caller = await run_in_threadpool(admit, request, endpoint_of(self))
             request.state.caller = caller
+            _require_known(request.query_params, accepted)
             try:
                 return await handle(request)
             except CroupierError as error:
@@ -99,6 +102,20 @@ class GuardedRoute(APIRoute):
                 raise
 
         return guarded
+
+
+def _query_names(dependant: Dependant) -> frozenset[str]:
+    """What may stand after the question mark, by the parameters that an endpoint and what it depends on declare."""
+    own = {field.alias for field in dependant.query_params}
+    return frozenset(own.union(*map(_query_names, dependant.dependencies)))
+
+
+def _require_known(sent: Iterable[str], accepted: frozenset[str]) -> None:
+    """Refuses a misspelt parameter: passed over, it would answer with more than was asked for."""
+    for name in sent:
+        if name not in accepted:
+            known = ", ".join(sorted(accepted)) or "none here"
+            raise RangeError(f"There is no parameter {name[:40]!r}. Accepted: {known}.", code="bad_request")
 
 
 def endpoint_of(route: APIRoute) -> str:

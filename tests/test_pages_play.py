@@ -235,14 +235,27 @@ def test_a_bet_for_the_dealer_goes_to_the_dealer(web: Web) -> None:
 
 def test_the_jackpots_sensor_takes_its_amount_only(web: Web) -> None:
     visitor = Visitor(web, "/play/double_down_madness")
-    visitor.press("on 1 push_22_progressive", chip="100")
-    assert "At risk $1 " in visitor.words
-    visitor.press("off 1 push_22_progressive 1000000")
-    assert "At risk $0" in visitor.words
-    visitor.press("on 1 push_22_progressive", chip="25")
-    assert "At risk $25" in visitor.words
+
+    def press_sensor(part: str = "") -> None:
+        """The button as it stands on the page, with another chip in hand."""
+        found = re.search(rf'value="([^"]+)"[^>]* id="w-1-push_22_progressive{part}"', visitor.text)
+        assert found is not None
+        visitor.press(found[1], chip="100")
+
+    assert ' sensor, $1"' in visitor.text
+    assert "practice meter $10,000 at $1" in visitor.words
+    press_sensor()
+    assert "At risk $1 " in visitor.words and ' sensor, $1"' in visitor.text
+    press_sensor("-25000000")
+    assert "At risk $25 " in visitor.words and ' sensor, $25"' in visitor.text
+    press_sensor("-5000000")
+    assert "At risk $5 " in visitor.words and ' sensor, $5"' in visitor.text
+    assert "practice meter $50,000 at $5" in visitor.words
     visitor.press("lay 1 push_22_progressive", chip="5", status=409)
     assert "takes $1 or $5 or $25 here" in visitor.words
+    visitor.open()
+    press_sensor()
+    assert "At risk $0" in visitor.words
 
 
 def test_own_rules_and_where_they_leave_the_letter(web: Web) -> None:

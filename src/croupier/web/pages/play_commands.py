@@ -20,7 +20,6 @@ from croupier.hall.actions import (
     TakeBack,
 )
 from croupier.hall.play import Playing
-from croupier.hall.turns import offered, sensor_amounts
 from croupier.money import MICROS_PER_DOLLAR, dollars, parse_dollars
 from croupier.rules.choice import parse_decks
 from croupier.table.setup import TableRules
@@ -48,10 +47,12 @@ def action_of(form: Form, playing: Playing) -> Action:
     if verb in ("sit", "up") and len(words) == 1:
         spot = _number(words[0], "spot")
         return SitDown(spot=spot) if verb == "sit" else GetUp(spot=spot)
-    if verb in ("lay", "on") and len(words) == 2:
-        return _chip(form, playing, _number(words[0], "spot"), words[1])
-    if verb == "off" and len(words) == 3:
-        return LayChips(spot=_number(words[0], "spot"), wager=words[1], micros=-_number(words[2], "amount"))
+    if verb == "lay" and len(words) == 2:
+        return LayChips(spot=_number(words[0], "spot"), wager=words[1], micros=_chip(form) * MICROS_PER_DOLLAR)
+    if verb in ("on", "off") and len(words) == 3:
+        # A sensor's button names the amount that stands on it: the chip in hand has no say.
+        micros = _number(words[2], "amount")
+        return LayChips(spot=_number(words[0], "spot"), wager=words[1], micros=micros if verb == "on" else -micros)
     if verb == "answer" and len(words) == 2:
         amount = form.get("amount", "").strip()
         answer = f"{words[1]}:{dollars(parse_dollars(amount))}" if amount else words[1]
@@ -71,17 +72,12 @@ def _number(text: str, what: str) -> int:
     return int(text)
 
 
-def _chip(form: Form, playing: Playing, spot: int, wager: str) -> LayChips:
-    """A chip on a wager; a jackpot's sensor takes the chip in hand if it can, else its usual amount."""
+def _chip(form: Form) -> int:
+    """The chip in hand, in dollars."""
     chip = _number(form.get("chip", "5"), "chip")
     if chip not in CHIPS:
         raise NotationError(f"There is no chip of ${chip}: take one of {', '.join(map(str, CHIPS))}.", code="bad_chip")
-    micros = chip * MICROS_PER_DOLLAR
-    game = playing.table.rules.game
-    if wager in offered(playing) and ":" not in wager and game.wager(wager).kind == "progressive":
-        amounts = sensor_amounts(playing, wager)
-        micros = micros if micros in amounts else amounts[0]
-    return LayChips(spot=spot, wager=wager, micros=micros)
+    return chip
 
 
 def _rules(form: Form, now: TableRules) -> ChooseRules:

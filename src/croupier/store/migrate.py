@@ -11,6 +11,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, text
 
 from croupier.errors import LedgerError
+from croupier.store.engine import reading
 
 MIGRATING = 0x43726F75
 """The advisory lock that servers starting together take in turn."""
@@ -21,6 +22,9 @@ def migrate(engine: Engine) -> None:
     settings = Config()
     settings.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
     scripts = ScriptDirectory.from_config(settings)
+    with reading(engine).begin() as connection:
+        if _version(connection) == scripts.get_current_head():
+            return  # without a write, for which there may be no room, or somebody else's to wait for
     with engine.begin() as connection:
         if connection.dialect.name == "postgresql":
             connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATING})

@@ -9,6 +9,7 @@ from __future__ import annotations
 import gzip
 import os
 from pathlib import Path
+from tempfile import mkstemp
 from typing import Any
 
 import msgspec
@@ -30,11 +31,23 @@ PAGE_CHARACTERS = 32 * 1024 * 1024
 def backup(book: Book, path: Path) -> int:
     """Writes the log as it is at one moment to a new file, and returns the number of entries. The book stays in use."""
     if path.exists():
-        raise LedgerError(f'"{path}" exists; a backup never overwrites. Give another name.', code="file_exists")
-    part = path.with_name(path.name + ".part")
+        raise _exists(path)
+    unfinished, name = mkstemp(dir=path.parent, prefix=f"{path.name}.", suffix=".part")
+    part = Path(name)
+    try:
+        entries = _write(book, unfinished)
+        _claim(path)
+        part.replace(path)
+        _sync_folder(path.parent)
+    finally:
+        part.unlink(missing_ok=True)
+    return entries
+
+
+def _write(book: Book, unfinished: int) -> int:
     seq, last = 0, GENESIS
     with (
-        os.fdopen(os.open(part, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600), "wb") as raw,
+        os.fdopen(unfinished, "wb") as raw,
         gzip.GzipFile(fileobj=raw, mode="wb", mtime=0) as packed,
         book.snapshot() as connection,
     ):
@@ -51,8 +64,28 @@ def backup(book: Book, path: Path) -> int:
         packed.close()
         raw.flush()
         os.fsync(raw.fileno())
-    part.rename(path)
     return seq
+
+
+def _claim(path: Path) -> None:
+    """Takes the name, unless somebody has it by now: what is renamed next replaces only this empty file."""
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    except FileExistsError:
+        raise _exists(path) from None
+
+
+def _exists(path: Path) -> LedgerError:
+    return LedgerError(f'"{path}" exists; a backup never overwrites. Give another name.', code="file_exists")
+
+
+def _sync_folder(folder: Path) -> None:
+    """The name of a new file is on the disk only when its folder is."""
+    opened = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)
 
 
 def _line(value: Any) -> bytes:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from msgspec import Struct
-from sqlalchemy import Connection, Table, select
+from sqlalchemy import Connection, Table, select, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from croupier.errors import CroupierError, LedgerError
@@ -14,8 +14,15 @@ from croupier.jackpot import GENESIS, JackpotHit, Sealed, State, evolve
 from croupier.jackpot.chain import unseal
 from croupier.store import rows, schema
 from croupier.store.book import Book
+from croupier.store.writing import APPEND_ONLY
 
 PAGE = 2000
+_REFUSING = {
+    "sqlite": "SELECT name FROM sqlite_master WHERE type = 'trigger' AND sql LIKE '%RAISE(ABORT%'",
+    "postgresql": "SELECT tgname FROM pg_trigger JOIN pg_proc ON pg_proc.oid = tgfoid "
+    "WHERE tgenabled IN ('O', 'A') AND proname = 'ledger_is_append_only'",
+}
+"""Names of the triggers that refuse something, by database."""
 
 
 class Verification(Struct, frozen=True, kw_only=True):
@@ -50,6 +57,7 @@ def verify(book: Book, *, anchor: tuple[int, str] | None = None) -> Verification
                     raise LedgerError(f"Entry {anchor[0]} is not the one that was noted.", code="anchor_mismatch")
             _require_end(connection, replay, anchor)
             _require_equal_tables(connection, replay)
+            _require_append_only(connection)
     except CroupierError as error:
         bad = replay.seq + 1 if replay.is_reading else 0
         return Verification(entries=replay.seq, head=replay.hash, bad_entry=bad, problem=str(error), code=error.code)
@@ -135,6 +143,21 @@ def _require_end(connection: Connection, replay: Replay, anchor: tuple[int, str]
         replay.is_reading = True
         raise LedgerError(
             f"The log ends at entry {replay.seq}; entry {anchor[0]} was noted elsewhere.", code="truncated"
+        )
+
+
+def _require_append_only(connection: Connection) -> None:
+    """The triggers that refuse a change of the log must be there and do so."""
+    found = set(connection.execute(text(_REFUSING[connection.dialect.name])).scalars())
+    if connection.dialect.name == "sqlite":
+        wanted = {f"{table.name}_no_{change}" for table in APPEND_ONLY for change in ("update", "delete")}
+    else:
+        wanted = {f"{table.name}_append_only" for table in APPEND_ONLY}
+    if missing := sorted(wanted - found):
+        raise LedgerError(
+            f"The log is whole, but nothing keeps it from being edited: {', '.join(missing)} is missing or switched "
+            "off. A store restored from a backup has these triggers.",
+            code="not_append_only",
         )
 
 

@@ -15,6 +15,7 @@ import msgspec
 from sqlalchemy import Connection, Engine, Table
 from sqlalchemy.exc import SQLAlchemyError
 
+from croupier.errors import LedgerError
 from croupier.jackpot import JackpotHit, Sealed, State
 from croupier.store import schema
 from croupier.store.rows import CHANNEL, Row, entry_row, state_rows
@@ -43,9 +44,12 @@ class Batch:
 
     def write(self, connection: Connection) -> None:
         """Writes it within a transaction that has locked the row `head`."""
-        if self.sealed:
-            moved = self.write_by(connection.exec_driver_sql, connection.dialect.name)
-            assert moved, "the log does not end where it was found to end"
+        if self.sealed and not self.write_by(connection.exec_driver_sql, connection.dialect.name):
+            raise LedgerError(
+                f"The log does not end at entry {self.sealed[0].entry.seq - 1}, where it was found to end. Nothing was "
+                "written: ask again.",
+                code="log_moved_on",
+            )
 
     def write_by(self, run: Run, dialect: str) -> bool:
         """Writes it if the log ends at the entry before its first, within the transaction that `run` works in."""

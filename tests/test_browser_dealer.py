@@ -8,7 +8,7 @@ from threading import Thread
 from typing import Any
 
 import uvicorn
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import APIResponse, Browser, Page, Route, expect
 
 from tests.browser import PHONE, Site, assert_accessible
 from tests.web_client import SWIPES, Web, demo_web
@@ -74,6 +74,37 @@ def test_community_jackpot_on_gm_atlas_from_light_to_paid_slip(site: Site) -> No
     page.locator("#end").focus()
     page.keyboard.press("End")
     expect(page.locator("#start")).to_be_visible()
+
+
+def test_a_late_refresh_does_not_take_the_choice_away(site: Site) -> None:
+    """The stream's refresh is asked for before COMMUNITY JACKPOT is pressed and answered after it."""
+    page = site.staff("dealer", "/dealer/ddm_2")
+    light(page, 1)
+    count_chips(page, 1)
+    held: list[tuple[Route, APIResponse]] = []
+
+    def hold(route: Route) -> None:
+        if held or route.request.url.endswith("seat=0"):
+            route.continue_()
+        else:
+            held.append((route, route.fetch()))
+
+    page.route(lambda url: "/dealer/ddm_2/now" in url, hold)
+    drag(page, "#start")
+    expect(page.locator("#round")).to_have_text("1")
+    while not held:
+        page.wait_for_timeout(20)
+    community = page.locator("#community")
+    community.click()
+    expect(community).to_have_attribute("aria-pressed", "true")
+    # Let go, the refresh is left out, and what it would have shown is asked for again with the choice.
+    with page.expect_response(lambda answer: answer.url.endswith("/dealer/ddm_2/now?seat=0")):
+        route, answer = held[0]
+        route.fulfill(response=answer)
+    expect(community).to_have_attribute("aria-pressed", "true")
+    page.locator("#hand-1-suited_4567_other").click()
+    expect(page.locator("#preview-1")).to_be_visible()
+    expect(community).to_have_attribute("aria-pressed", "true")
 
 
 def test_the_key_of_aquarius_from_light_to_paid_slip(site: Site) -> None:

@@ -26,12 +26,31 @@
     }
   });
 
-  // Answers to quick presses may cross on their way: one that shows an older table than this page is left out.
+  // The choice of a seat is this page's: each request carries it as it is when it is sent. A lesson has no refresh that
+  // could cross a press, and needs none of this.
+  const isLive = byId("stream") !== null;
+  let chosen = isLive && byId("terminal") ? byId("terminal").dataset.chosen : "";
+  document.addEventListener("htmx:config:request", (event) => {
+    const ctx = event.detail.ctx;
+    if (!isLive || !ctx.target || ctx.target.id !== "terminal") return;
+    if (ctx.sourceElement.hasAttribute("data-choose")) chosen = ctx.sourceElement.dataset.choose;
+    ctx.request.body.set(ctx.request.method === "GET" ? "seat" : "chosen", chosen);
+    ctx.askedFor = chosen;
+  });
+
+  // Answers may cross on their way: a table that is older than the one shown, or that was asked for before another seat
+  // was chosen, is left out. What it said above the table stays, and what was new in it is asked for again.
   document.addEventListener("htmx:before:swap", (event) => {
+    const { ctx, tasks = [] } = event.detail;
     const shown = byId("terminal");
-    const text = event.detail.ctx ? event.detail.ctx.text || "" : "";
-    const sent = text.match(/^\s*<section id="terminal"[^>]*data-revision="(\d+)"/);
-    if (shown && sent && !text.includes("<hx-partial") && Number(sent[1]) < Number(shown.dataset.revision)) event.preventDefault();
+    const at = tasks.findIndex((task) => task.fragment && task.fragment.querySelector("#terminal"));
+    if (!isLive || !shown || at < 0) return;
+    const sent = tasks[at].fragment.querySelector("#terminal");
+    const isOlder = Number(sent.dataset.revision) < Number(shown.dataset.revision);
+    const isForAnother = ctx.askedFor !== undefined && ctx.askedFor !== chosen;
+    if (!isOlder && !isForAnother) return;
+    tasks.splice(at, 1);
+    if (isForAnother || ctx.sourceElement !== shown) shown.dispatchEvent(new CustomEvent("ask-again"));
   });
 
   // The dialog opens when the server has sent a form for it, and closes when the step is done.
@@ -51,6 +70,7 @@
     if (first && !body.contains(document.activeElement)) first.focus();
   });
   document.addEventListener("card-done", () => {
+    chosen = "";
     close();
     const notice = byId("notice");
     if (notice) notice.replaceChildren();

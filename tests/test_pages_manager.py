@@ -359,7 +359,7 @@ def test_accounting_records_the_balance_and_a_stale_form_is_refused(web: Web) ->
     http, path = as_role(web, "accounting"), "/manager/account"
     old = fill(form_of(http.get(path).text, path), {"balance": "1", "note": "Late."})
     bad = submit(http, path, path, balance="-5", note="Bank.")
-    assert bad.status_code == 422 and "Balance:" in bad.text
+    assert bad.status_code == 422 and "Balance in dollars:" in bad.text
     assert submit(http, path, path, balance="60,000", note="Bank statement.").status_code == 303
     assert "$60,000" in http.get(path).text
     assert http.post(path, data=old).status_code == 409
@@ -438,9 +438,9 @@ def test_what_the_law_forbids_is_shown_with_its_rule_and_cannot_be_signed(web: W
     same = submit(http, "/manager/setup/table?table=ddm_1", "/manager/setup/table")
     assert "nothing changes" in same.text
     for fields, place in (
-        ({"most__main": "lots"}, "wagers[0].most"),
-        ({"seats": "12"}, "seats"),
-        ({"least__main": "400", "most__main": "10"}, "most"),
+        ({"most__main": "lots"}, "Greatest wager on"),
+        ({"seats": "12"}, "Accepted: 1 to 7"),
+        ({"least__main": "400", "most__main": "10"}, "Most $ of the wager main, table ddm_1"),
         ({"offer__main": None}, "A table offers a main wager"),
     ):
         answer = submit(http, "/manager/setup/table?table=ddm_1", "/manager/setup/table", **fields)
@@ -480,11 +480,55 @@ def test_jackpots_links_and_the_house_have_forms(web: Web) -> None:
     )
     assert new.status_code == 200 and "jackpots.dragon_2.seed" in new.text
     link = submit(http, "/manager/setup/link?link=madness", "/manager/setup/link", tables=["ddm_1"])
-    assert link.status_code == 422 and "links" in link.text
+    assert link.status_code == 422 and "Tables: 1 ticked. Tick 2 at least." in link.text
     house = submit(http, "/manager/setup/house", "/manager/setup/house", supervisor_up_to="4,000")
     assert "approvals.supervisor_up_to" in house.text and "4000" in house.text
     bad = submit(http, "/manager/setup/house", "/manager/setup/house", supervisor_up_to="")
-    assert bad.status_code == 422 and "supervisor_up_to" in bad.text
+    assert bad.status_code == 422 and "card is enough up to $: it is empty" in bad.text
+
+
+PARTIAL = {"hx-request": "true"}
+
+
+@pytest.mark.parametrize(
+    ("path", "action", "fields", "field", "sentence"),
+    [
+        ("/manager/setup/link", "/manager/setup/link", {}, "link", "Id: an empty field is not accepted. Write 1 to 60"),
+        ("/manager/people", "/manager/people", {}, "person", "Name: it is empty. Write 1 to 64 characters."),
+        ("/manager/people", "/manager/people", {"person": "a b", "pin": "840163"}, "person", "dots, dashes"),
+        ("/manager/people", "/manager/people", {"person": "nina"}, "pin", "First PIN: it is empty. A PIN has 4 to 12"),
+        ("/manager/people", "/manager/people", {"person": "nina", "pin": "12"}, "pin", "First PIN: A PIN has 4 to 12"),
+        (
+            "/manager/setup/jackpot?jackpot=push_22",
+            "/manager/setup/jackpot",
+            {"wager_amount": "-5"},
+            "wager_amount",
+            "is negative; an amount here is zero or more",
+        ),
+        (
+            "/manager/setup/jackpot?jackpot=push_22",
+            "/manager/setup/jackpot",
+            {"wager_amount": "0"},
+            "wager_amount",
+            "Wager amount $, jackpot push_22: A wager is a whole number of cents, above zero.",
+        ),
+        (
+            "/manager/setup/jackpot?jackpot=push_22",
+            "/manager/setup/jackpot",
+            {"contribution": "x"},
+            "contribution",
+            "as 0.2 or 20%",
+        ),
+    ],
+)
+def test_a_refused_field_is_named_as_on_the_page_with_what_is_accepted(
+    web: Web, path: str, action: str, fields: dict[str, str], field: str, sentence: str
+) -> None:
+    http = as_role(web, "executive")
+    sent = fill(form_of(http.get(path).text, action), fields)
+    answer = http.post(action, data=sent, headers=PARTIAL)
+    assert answer.status_code == 422 and f'data-field="{field}"' in answer.text and sentence in answer.text, answer.text
+    assert "$." not in answer.text and "regex" not in answer.text and "String should" not in answer.text
 
 
 def test_the_floors_file_goes_out_and_comes_back(web: Web) -> None:

@@ -31,6 +31,7 @@ from croupier.money import dollars_and_cents, dollars_for_people
 from croupier.store.play import Player
 from croupier.web.errors import WebError, in_words, status_of
 from croupier.web.guard import COOKIE, SAFE_METHODS, WEB, Caller, csrf_token, record_denial
+from croupier.web.pages.problems import FieldError, in_plain_words
 from croupier.web.pages.rights import PAGES
 from croupier.web.room import Room, room_of
 
@@ -67,8 +68,8 @@ class PageRoute(APIRoute):
             except CroupierError as error:
                 return await run_in_threadpool(_refused, request, error)
             except RequestValidationError as error:
-                fields = "; ".join(f"{one['loc'][-1]}: {one['msg']}" for one in error.errors())
-                return error_page(request, 422, "bad_request", f"The form does not read: {fields}.")
+                problems = "; ".join(map(in_plain_words, error.errors()))
+                return error_page(request, 422, "bad_request", f"{problems}.")
             finally:
                 await request.close()  # files that came with a form
 
@@ -128,14 +129,15 @@ def _refused(request: Request, error: CroupierError) -> Response:
     if status == 401 and request.method in SAFE_METHODS and not is_partial(request):
         target = quote(request.url.path, safe="/")
         return RedirectResponse(f"/sign-in?next={target}", 303)
-    return error_page(request, status, error.code, message)
+    return error_page(request, status, error.code, message, field=error.field if isinstance(error, FieldError) else "")
 
 
-def error_page(request: Request, status: int, code: str, message: str) -> Response:
-    """A refusal: a line above the page for htmx, else a page of its own."""
+def error_page(request: Request, status: int, code: str, message: str, *, field: str = "") -> Response:
+    """A refusal: a line above the page for htmx, which names the form's field if it is about one, else a page."""
     if is_partial(request):
         headers = {"HX-Retarget": "#notice", "HX-Reswap": "innerHTML"}
-        return HTMLResponse(render(request, "notice.html", code=code, message=message), status, headers=headers)
+        notice = render(request, "notice.html", code=code, message=message, field=field)
+        return HTMLResponse(notice, status, headers=headers)
     return HTMLResponse(render(request, "error.html", status=status, code=code, message=message), status)
 
 

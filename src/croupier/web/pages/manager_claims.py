@@ -101,7 +101,7 @@ def reject(request: Request, award: str, id: CommandId, form: TheForm, visit: Th
     body = body_of(
         RejectBody,
         revision=form.number("revision", "Revision"),
-        note=form.text("note"),
+        note=form.note("note", "Why it was not right"),
         approver=form.swipe("approver", "Rejected by"),
     )
     api.reject(award, body, id, caller_of(visit), room)
@@ -110,6 +110,6 @@ def reject(request: Request, award: str, id: CommandId, form: TheForm, visit: Th
 
 @router.post("/manager/claims/{award:path}/back-out")
 def back_out(request: Request, award: str, id: CommandId, form: TheForm, visit: TheVisit, room: TheRoom) -> Response:
-    body = body_of(BackOutBody, note=form.text("note"), second=form.swipe("second", "Second card"))
+    body = body_of(BackOutBody, note=form.note("note", "Why"), second=form.swipe("second", "Second card"))
     api.back_out(award, body, id, caller_of(visit), room)
     return go(request, f"/manager/claims/{award}?done=backed_out")

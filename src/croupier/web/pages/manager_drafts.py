@@ -5,36 +5,44 @@ Nothing is decided here: the draft goes through the same reading and checks as a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from copy import deepcopy
 from datetime import datetime
-from typing import Any
+from typing import Any, get_args
 
-from croupier.errors import unknown
+from croupier.errors import CroupierError, SpecError, unknown
 from croupier.floor import Floor, floor_data, floor_from_data
-from croupier.floor.setup import MOST_SENSORS
-from croupier.rules.registry import find_game
+from croupier.floor.setup import MOST_SEATS, MOST_SENSORS, Dealing, JackpotKind, Protocol
+from croupier.pay.words import parse_rate
+from croupier.rules.registry import find_game, game_ids
+from croupier.rules.spec import Wager
 from croupier.web.pages.manager_parts import Sent
+from croupier.web.pages.problems import FieldError
 
 Data = dict[str, Any]
 DRAFT_REASON = "Draft."
 LONGEST_ID = 60
+LONGEST_NAME = 200
+LEAST_LINKED = 2
+LABELS = {
+    "wager_amount": "Wager amount $",
+    "seed": "Seed $",
+    "contribution": "Contribution",
+    "reserve": "Reserve",
+    "cap": "Cap $",
+    "unreasonable_contribution": "Unreasonable contribution $",
+    "least": "Least $",
+    "most": "Most $",
+}
+"""What the forms call the fields whose names in a file say it otherwise."""
 
 
 def table_data(form: Sent) -> Data:
     """A table as its form says."""
-    game = find_game(form.text("game"))
-    wagers = []
-    for wager in game.wagers:
-        if wager.kind == "progressive" or not form.is_ticked(f"offer.{wager.id}"):
-            continue
-        fields = {
-            "pay_table": form.text(f"pay_table.{wager.id}"),
-            "least": form.text(f"least.{wager.id}"),
-            "most": form.text(f"most.{wager.id}"),
-            "aggregate_limit": form.text(f"aggregate_limit.{wager.id}"),
-        }
-        wagers.append({"wager": wager.id} | _given(fields))
+    table = form.id("table", "Id")
+    game = find_game(form.one_of("game", "Game", game_ids()))
+    offered = [one for one in game.wagers if one.kind != "progressive" and form.is_ticked(f"offer.{one.id}")]
     sensors = [
         {"number": number, "jackpot": jackpot}
         for number in range(1, MOST_SENSORS + 1)
@@ -46,51 +54,84 @@ def table_data(form: Sent) -> Data:
         if (value := form.text(f"setting.{switch.id}")) and value != switch.default
     }
     return {
-        "id": form.text("table"),
-        "name": form.text("name"),
+        "id": table,
+        "name": form.words("name", "Name", most=LONGEST_NAME, may_be_empty=True),
         "game": game.id,
-        "decks": form.number("decks", "Decks"),
-        "seats": form.number("seats", "Seats"),
-        "protocol": form.text("protocol"),
-        "dealing": form.text("dealing"),
-        "wagers": wagers,
+        "decks": int(form.one_of("decks", "Decks", map(str, game.decks))),
+        "seats": form.number("seats", "Seats", least=1, most=MOST_SEATS),
+        "protocol": form.one_of("protocol", "Jackpot system", get_args(Protocol)),
+        "dealing": form.one_of("dealing", "Dealt by", get_args(Dealing)),
+        "wagers": [_wager_data(form, wager) for wager in offered],
         "sensors": sensors,
         "settings": settings,
         "posted": form.many("posted"),
     }
 
 
+def _wager_data(form: Sent, wager: Wager) -> Data:
+    amounts = {
+        "least": f"Least wager on {wager.name}",
+        "most": f"Greatest wager on {wager.name}",
+        "aggregate_limit": f"Most paid on {wager.name} from one deal",
+    }
+    fields = {"pay_table": form.text(f"pay_table.{wager.id}")} | {
+        name: form.amount_text(f"{name}.{wager.id}", label, may_be_empty=True) for name, label in amounts.items()
+    }
+    return {"wager": wager.id} | _given(fields)
+
+
 def jackpot_data(form: Sent) -> Data:
     """A jackpot as its form says."""
+    jackpot = form.id("jackpot", "Id")
     game, _, wager = form.text("wager").partition("/")
-    fields = {name: form.text(name) for name in ("contribution", "reserve", "cap", "unreasonable_contribution")}
+    amounts = {"cap": LABELS["cap"], "unreasonable_contribution": LABELS["unreasonable_contribution"]}
+    fields = {name: form.amount_text(name, label, may_be_empty=True) for name, label in amounts.items()}
+    for name in ("contribution", "reserve"):
+        fields[name] = form.text(name)
+        if fields[name]:
+            with form.at(name, LABELS[name]):
+                parse_rate(fields[name])
     return {
-        "id": form.text("jackpot"),
+        "id": jackpot,
         "level": form.text("level") or "main",
-        "name": form.text("name"),
-        "kind": form.text("kind"),
+        "name": form.words("name", "Name", most=LONGEST_NAME, may_be_empty=True),
+        "kind": form.one_of("kind", "Kind", get_args(JackpotKind)),
         "game": game,
         "wager": wager,
         "pay_table": form.text("pay_table"),
-        "wager_amount": form.text("wager_amount"),
-        "seed": form.text("seed"),
-        "fixed_pays": form.text("fixed_pays"),
+        "wager_amount": form.amount_text("wager_amount", LABELS["wager_amount"]),
+        "seed": form.amount_text("seed", LABELS["seed"]),
+        "fixed_pays": form.one_of("fixed_pays", "Fixed pays come from", ("tray", "meter")),
         "track_fixed_pays": form.is_ticked("track_fixed_pays"),
     } | _given(fields)
 
 
 def link_data(form: Sent) -> Data:
-    return {"id": form.text("link"), "jackpots": form.many("jackpots"), "tables": form.many("tables")}
+    link, jackpots, tables = form.id("link", "Id"), form.many("jackpots"), form.many("tables")
+    if not jackpots:
+        raise FieldError("Jackpots: none is ticked. Tick one at least.", field="jackpots", code="bad_floor")
+    if len(tables) < LEAST_LINKED:
+        raise FieldError(
+            f"Tables: {len(tables)} ticked. Tick {LEAST_LINKED} at least.", field="tables", code="bad_floor"
+        )
+    return {"id": link, "jackpots": jackpots, "tables": tables}
 
 
 def house_data(form: Sent) -> Data:
     """Name, kind of house, and whose card an award needs."""
     approvals = {
-        "supervisor_up_to": form.text("supervisor_up_to"),
-        "two_persons_over": form.text("two_persons_over"),
-        "fixed_by_dealer_up_to": form.text("fixed_by_dealer_up_to"),
+        name: form.amount_text(name, label, may_be_empty=name != "supervisor_up_to")
+        for name, label in (
+            ("supervisor_up_to", "A supervisor's card is enough up to $"),
+            ("two_persons_over", "Two people sign above $"),
+            ("fixed_by_dealer_up_to", "A dealer pays fixed pays alone up to $"),
+        )
     }
-    return {"name": form.text("name"), "establishment": form.text("establishment"), "approvals": _given(approvals)}
+    return {
+        "name": form.words("name", "Name", most=LONGEST_NAME, may_be_empty=True),
+        "establishment": form.one_of("establishment", "Kind", ("card_room", "tribal")),
+        "approvals": _given(approvals),
+    }
 
 
 def _given(fields: dict[str, str]) -> Data:
@@ -156,7 +197,27 @@ def draft_of(data: Data, old: Floor, *, at: datetime, by: str) -> Floor:
         "made_by": id_of(by),
         "reason": DRAFT_REASON,
     }
-    return floor_from_data(data | {"version": version})
+    try:
+        return floor_from_data(data | {"version": version})
+    except SpecError as error:
+        raise _at_its_field(error, data) from None
+
+
+def _at_its_field(error: SpecError, data: Data) -> CroupierError:
+    """What is wrong with a draft, said with the labels of its form in place of the file's path."""
+    found = re.fullmatch(r"floor: (.*) - at \$\.(tables|jackpots|links)(?:\[(\d+)\](.*))?", str(error), re.DOTALL)
+    if found is None:
+        return SpecError(re.sub(r"^floor: | - at \$\S*$", "", str(error)), code=error.code)
+    sentence, kind, index, rest = found.groups()
+    if index is None:
+        return FieldError(f"{kind.capitalize()}: {sentence}", field=kind, code=error.code)
+    part = data[kind][int(index)]
+    wager = re.match(r"\.wagers\[(\d+)\]", rest)
+    name = re.sub(r"\[\d+\]", "", rest).rpartition(".")[2] or "id"
+    of = part["wagers"][int(wager[1])]["wager"] if wager else ""
+    label = LABELS.get(name, name.replace("_", " ").capitalize()) + (f" of the wager {of}" if of else "")
+    field = {"id": kind.removesuffix("s")}.get(name, f"{name}.{of}" if of else name)
+    return FieldError(f"{label}, {kind.removesuffix('s')} {part['id']}: {sentence}", field=field, code=error.code)
 
 
 def signed(data: Data, *, by: str, second: str, reason: str) -> Floor:

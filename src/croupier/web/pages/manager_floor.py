@@ -195,7 +195,7 @@ def _asked(form: TheForm) -> dict[str, Any]:
 
 @router.post("/manager/tables/{table}/stop")
 def stop(request: Request, table: str, id: CommandId, form: TheForm, visit: TheVisit, room: TheRoom) -> Response:
-    body = body_of(StopBody, why=form.text("why"), **_asked(form))
+    body = body_of(StopBody, why=form.note("why", "Why"), **_asked(form))
     api.stop(table, body, id, caller_of(visit), room)
     return go(request, f"/manager/tables/{table}?done=stopped")
 
@@ -208,7 +208,7 @@ def reopen(request: Request, table: str, id: CommandId, form: TheForm, visit: Th
 
 @router.post("/manager/tables/{table}/void")
 def void(request: Request, table: str, id: CommandId, form: TheForm, visit: TheVisit, room: TheRoom) -> Response:
-    body = body_of(StopBody, why=form.text("why"), **_asked(form))
+    body = body_of(StopBody, why=form.note("why", "Why"), **_asked(form))
     api.void(table, body, id, caller_of(visit), room)
     return go(request, f"/manager/tables/{table}?done=voided")
 

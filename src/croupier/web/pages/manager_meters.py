@@ -169,10 +169,10 @@ def adjust_meter(
 ) -> Response:
     body = body_of(
         AdjustBody,
-        reason=form.text("reason"),
-        micros=form.amount("amount", "Amount", may_be_negative=True),
-        pool=form.text("pool") or "meter",
-        note=form.text("note"),
+        reason=form.one_of("reason", "Reason", REASONS),
+        micros=form.amount("amount", "Amount in dollars", may_be_negative=True),
+        pool=form.one_of("pool", "Pool", POOLS) if form.text("pool") else "meter",
+        note=form.note("note", "Note"),
         second=form.swipe("second", "Second card"),
     )
     api.adjust(jackpot, body, id, caller_of(visit), room)
@@ -181,6 +181,8 @@ def adjust_meter(
 
 @router.post("/manager/jackpots/{jackpot}/close")
 def close(request: Request, jackpot: str, id: CommandId, form: TheForm, visit: TheVisit, room: TheRoom) -> Response:
-    body = body_of(CloseBody, note=form.text("note"), to=form.text("to"), second=form.swipe("second", "Second card"))
+    body = body_of(
+        CloseBody, note=form.note("note", "Why"), to=form.text("to"), second=form.swipe("second", "Second card")
+    )
     funds.close(jackpot, body, id, caller_of(visit), room)
     return go(request, "/manager/meters?done=closed")

@@ -7,6 +7,8 @@ the same words.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Annotated, Any, TypeVar
@@ -16,13 +18,15 @@ from pydantic import BaseModel, ValidationError
 from starlette.datastructures import ImmutableMultiDict
 from starlette.responses import HTMLResponse
 
-from croupier.errors import CroupierError, NotationError, RangeError
+from croupier.errors import CroupierError, RangeError
+from croupier.floor.closing import LONGEST_REASON
 from croupier.floor.words import amount_text
 from croupier.money import parse_dollars
 from croupier.reports.jackpot_money import exact_dollars
 from croupier.web.api.bodies import Swipe
 from croupier.web.guard import Caller
 from croupier.web.pages.frame import Visit, back_to, is_partial, page, visit_of
+from croupier.web.pages.problems import FieldError, in_plain_words
 from croupier.web.pages.rights import PAGES
 
 Body = TypeVar("Body", bound=BaseModel)
@@ -134,30 +138,110 @@ class Sent:
     def is_ticked(self, name: str) -> bool:
         return name in self.data
 
-    def number(self, name: str, label: str) -> int:
-        text = self.text(name)
-        if not re.fullmatch(r"[0-9]{1,15}", text):
-            raise NotationError(f'{label}: "{text[:40]}" is not a whole number. Write digits only.', code="bad_number")
+    def number(self, name: str, label: str, *, least: int = 0, most: int = 10**15) -> int:
+        text, accepted = self.text(name), "Write digits only"
+        if most < 10**15:
+            accepted = f"Accepted: {least} to {most}"
+        if not re.fullmatch(r"[0-9]{1,15}", text) or not least <= int(text) <= most:
+            raise FieldError(
+                f"{label}: {_shown(text)} is not {'accepted' if text.isdecimal() else 'a whole number'}. {accepted}.",
+                field=name,
+                code="bad_number",
+            )
         return int(text)
 
     def amount(self, name: str, label: str, *, may_be_negative: bool = False) -> int:
         """An amount in dollars, as micros."""
         text = self.text(name)
+        if not text:
+            raise FieldError(
+                f"{label}: it is empty. Write dollars, as in 5, 0.25 or $10,000.", field=name, code="bad_amount"
+            )
         sign = -1 if may_be_negative and text.startswith("-") else 1
-        try:
+        with self.at(name, label):
             return sign * parse_dollars(text[1:] if sign < 0 else text)
+
+    def amount_text(self, name: str, label: str, *, may_be_empty: bool = False) -> str:
+        """The same as it was written, for a floor's data, once it is seen to be an amount."""
+        if self.text(name) or not may_be_empty:
+            self.amount(name, label)
+        return self.text(name)
+
+    def id(self, name: str, label: str) -> str:
+        """A name as the ledger has them."""
+        text = self.text(name)
+        if not re.fullmatch(r"[a-z0-9_.-]{1,60}", text):
+            raise FieldError(
+                f"{label}: {_shown(text)} is not accepted. Write 1 to 60 characters: lower-case letters, digits, "
+                "dots, dashes and underscores.",
+                field=name,
+                code="bad_id",
+            )
+        return text
+
+    def words(self, name: str, label: str, *, most: int, may_be_empty: bool = False) -> str:
+        """Text that people read, on one or more lines."""
+        text = self.text(name)
+        if not may_be_empty and not text:
+            raise FieldError(f"{label}: it is empty. Write 1 to {most} characters.", field=name, code="note_missing")
+        if len(text) > most:
+            raise FieldError(
+                f"{label}: it has {len(text):,} characters. Accepted: {most} at most.", field=name, code="too_long"
+            )
+        return text
+
+    def note(self, name: str, label: str) -> str:
+        """Why something is done: kept with it."""
+        return self.words(name, label, most=LONGEST_REASON)
+
+    def one_of(self, name: str, label: str, accepted: Iterable[str]) -> str:
+        text, known = self.text(name), list(accepted)
+        if text not in known:
+            raise FieldError(
+                f"{label}: {_shown(text)} is not accepted. Accepted: {', '.join(known)}.", field=name, code="bad_choice"
+            )
+        return text
+
+    def new_pin(self, name: str, label: str) -> str:
+        text = self.text(name)
+        if not text:
+            raise FieldError(f"{label}: it is empty. A PIN has 4 to 12 digits.", field=name, code="bad_pin")
+        return text
+
+    @contextmanager
+    def at(self, name: str, label: str, *codes: str) -> Iterator[None]:
+        """Refusals, all or those with the codes, are about this field."""
+        try:
+            yield
         except CroupierError as error:
-            raise type(error)(f"{label}: {error}", code=error.code) from None
+            if codes and error.code not in codes:
+                raise
+            raise FieldError(f"{label}: {error}", field=name, code=error.code) from None
 
     def day(self, name: str, label: str) -> date | None:
         text = self.text(name)
-        return day_of(text, label) if text else None
+        try:
+            return date.fromisoformat(text) if text else None
+        except ValueError:
+            raise FieldError(
+                f"{label}: {_shown(text)} is no date. Write it as 2026-11-16.", field=name, code="bad_date"
+            ) from None
+
+    def moment(self, name: str, label: str) -> datetime | None:
+        """A time as a browser's picker writes it, by the clock of the house; None for none."""
+        text = self.text(name)
+        try:
+            return datetime.fromisoformat(text).astimezone() if text else None
+        except (ValueError, OverflowError):
+            raise FieldError(
+                f"{label}: {_shown(text)} is no time. Write it as 2026-11-16T18:00.", field=name, code="bad_date"
+            ) from None
 
     def swipe(self, name: str, label: str) -> Swipe:
         """A card and its PIN."""
         found = self.swipe_if_any(name, label)
         if found is None:
-            raise RangeError(f"{label}: present a card and enter its PIN.", code="card_missing")
+            raise FieldError(f"{label}: present a card and enter its PIN.", field=f"{name}_card", code="card_missing")
         return found
 
     def swipe_if_any(self, name: str, label: str) -> Swipe | None:
@@ -165,8 +249,16 @@ class Sent:
         if not card and not pin:
             return None
         if not card or not pin:
-            raise RangeError(f"{label}: both fields are needed, the card and its PIN.", code="card_missing")
+            raise FieldError(
+                f"{label}: both fields are needed, the card and its PIN.",
+                field=f"{name}_pin" if card else f"{name}_card",
+                code="card_missing",
+            )
         return body_of(Swipe, card=card, pin=pin)
+
+
+def _shown(text: str) -> str:
+    return f'"{text[:40]}"' if text else "an empty field"
 
 
 def body_of(kind: type[Body], /, **fields: Any) -> Body:
@@ -174,28 +266,7 @@ def body_of(kind: type[Body], /, **fields: Any) -> Body:
     try:
         return kind(**fields)
     except ValidationError as error:
-        problems = "; ".join(f"{one['loc'][0] if one['loc'] else 'form'}: {one['msg']}" for one in error.errors())
-        raise RangeError(f"The form does not read: {problems}.", code="bad_request") from None
-
-
-def day_of(text: str, label: str) -> date:
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        raise NotationError(f'{label}: "{text[:40]}" is no date. Write it as 2026-11-16.', code="bad_date") from None
-
-
-def moment_of(text: str, label: str) -> datetime | None:
-    """A time as a browser's picker writes it, by the clock of the house; None for none."""
-    if not text:
-        return None
-    try:
-        at = datetime.fromisoformat(text)
-    except ValueError:
-        raise NotationError(
-            f'{label}: "{text[:40]}" is no time. Write it as 2026-11-16T18:00.', code="bad_date"
-        ) from None
-    return at if at.tzinfo is not None else at.astimezone()
+        raise RangeError(f"{'; '.join(map(in_plain_words, error.errors()))}.", code="bad_request") from None
 
 
 def word(text: str) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 
 from fastapi import APIRouter, Request, Response
 
+from croupier.floor.devices import USES
 from croupier.floor.roles import MEANING, RIGHTS, Role
 from croupier.web.api import people as api
 from croupier.web.api import session
@@ -16,6 +17,10 @@ from croupier.web.pages.manager_parts import TheForm, body_of, caller_of, go, sh
 from croupier.web.room import Room
 
 router = APIRouter(route_class=PageRoute)
+
+LONGEST_NAME = 64
+PIN_REFUSALS = ("bad_pin", "trivial_pin", "same_pin")
+NAME_REFUSALS = ("bad_name", "reserved_name")
 
 
 def _withdrawn(room: Room, prefix: str) -> list[str]:
@@ -46,19 +51,28 @@ def people(request: Request, room: TheRoom) -> Response:
 
 @router.post("/manager/people")
 def add(request: Request, id: CommandId, form: TheForm, visit: TheVisit, room: TheRoom) -> Response:
-    body = body_of(AddPersonBody, id=form.text("person"), role=form.text("role"), pin=form.text("pin"))
-    return _people(request, room, new=api.add_person(body, id, caller_of(visit), room))
+    body = body_of(
+        AddPersonBody,
+        id=form.words("person", "Name", most=LONGEST_NAME),
+        role=form.one_of("role", "Role", Role),
+        pin=form.new_pin("pin", "First PIN"),
+    )
+    with form.at("pin", "First PIN", *PIN_REFUSALS), form.at("person", "Name", *NAME_REFUSALS):
+        new = api.add_person(body, id, caller_of(visit), room)
+    return _people(request, room, new=new)
 
 
 @router.post("/manager/people/{person}/renew")
 def renew(request: Request, person: str, id: CommandId, form: TheForm, visit: TheVisit, room: TheRoom) -> Response:
-    body = body_of(NewPinBody, pin=form.text("pin"))
-    return _people(request, room, new=api.renew_card(person, body, id, caller_of(visit), room))
+    body = body_of(NewPinBody, pin=form.new_pin("pin", "PIN of the new card"))
+    with form.at("pin", "PIN of the new card", *PIN_REFUSALS):
+        new = api.renew_card(person, body, id, caller_of(visit), room)
+    return _people(request, room, new=new)
 
 
 @router.post("/manager/people/{person}/role")
 def set_role(request: Request, person: str, id: CommandId, form: TheForm, visit: TheVisit, room: TheRoom) -> Response:
-    api.set_role(person, body_of(RoleBody, role=form.text("role")), id, caller_of(visit), room)
+    api.set_role(person, body_of(RoleBody, role=form.one_of("role", "Role", Role)), id, caller_of(visit), room)
     return go(request, "/manager/people?done=role")
 
 
@@ -92,9 +106,10 @@ def change_pin(request: Request, id: CommandId, form: TheForm, visit: TheVisit, 
         ChangePinBody,
         card=swipe.card.get_secret_value(),
         pin=swipe.pin.get_secret_value(),
-        new_pin=form.text("new_pin"),
+        new_pin=form.new_pin("new_pin", "New PIN"),
     )
-    session.change_pin(body, id, caller_of(visit), room)
+    with form.at("new_pin", "New PIN", *PIN_REFUSALS):
+        session.change_pin(body, id, caller_of(visit), room)
     return go(request, "/sign-in?next=/manager")
 
 
@@ -120,12 +135,14 @@ def devices(request: Request, room: TheRoom) -> Response:
 def register(request: Request, id: CommandId, form: TheForm, visit: TheVisit, room: TheRoom) -> Response:
     body = body_of(
         DeviceBody,
-        id=form.text("device"),
-        kind=form.text("kind"),
+        id=form.words("device", "Name", most=LONGEST_NAME),
+        kind=form.one_of("kind", "Kind", USES),
         tables=form.many("tables"),
         jackpots=form.many("jackpots"),
     )
-    return _devices(request, room, new=api.register(body, id, caller_of(visit), room))
+    with form.at("device", "Name", *NAME_REFUSALS), form.at("tables", "Tables and jackpots", "bad_device"):
+        new = api.register(body, id, caller_of(visit), room)
+    return _devices(request, room, new=new)
 
 
 @router.post("/manager/devices/{device}/renew")

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from typing import Annotated, Any
 from urllib.parse import urlencode
 
-from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi import APIRouter, Depends, Request, Response
 
 from croupier.floor.words import amount_text
 from croupier.reports.jackpot_accrual import accrual
@@ -26,7 +26,7 @@ from croupier.web.api.rights import PREFIX
 from croupier.web.guard import TheRoom
 from croupier.web.pages.frame import CommandId, PageRoute, TheVisit
 from croupier.web.pages.manager_band import band_of, figure
-from croupier.web.pages.manager_parts import Sent, TheForm, body_of, caller_of, go, moment_of, show, word
+from croupier.web.pages.manager_parts import Sent, TheForm, body_of, caller_of, go, show, word
 from croupier.web.room import Room
 
 router = APIRouter(route_class=PageRoute)
@@ -56,8 +56,9 @@ class Period:
         return {name: at.isoformat() for name, at in bounds.items() if at is not None}
 
 
-def _period(start: Annotated[str, Query(max_length=40)] = "", end: Annotated[str, Query(max_length=40)] = "") -> Period:
-    return Period(start=moment_of(start, "From"), end=moment_of(end, "Until"))
+def _period(request: Request) -> Period:
+    asked = Sent(request.query_params)
+    return Period(start=asked.moment("start", "From"), end=asked.moment("end", "Until"))
 
 
 ThePeriod = Annotated[Period, Depends(_period)]
@@ -167,7 +168,7 @@ def deposit_page(request: Request, room: TheRoom) -> Response:
     """The deposit due on a day, from what accrued since the last one."""
     asked, now = Sent(request.query_params), room.desk.clock()
     standing = room.desk.account()
-    last = moment_of(asked.text("last_deposit"), "Last deposit") or _opened(room)
+    last = asked.moment("last_deposit", "All deposited up to") or _opened(room)
     account = asked.amount("account", "Account") if asked.text("account") else standing.balance_micros
     credit = asked.amount("credit_line", "Credit line") if asked.text("credit_line") else standing.credit_line_micros
     day = asked.day("day", "Day") or now.date()
@@ -223,9 +224,9 @@ def record(request: Request, id: CommandId, form: TheForm, visit: TheVisit, room
         given["credit_line_micros"] = form.amount("credit_line", "Credit line")
     body = body_of(
         AccountBody,
-        balance_micros=form.amount("balance", "Balance"),
+        balance_micros=form.amount("balance", "Balance in dollars"),
         day=form.day("day", "Day"),
-        note=form.text("note"),
+        note=form.note("note", "Note"),
         revision=form.number("revision", "Revision"),
         **given,
     )

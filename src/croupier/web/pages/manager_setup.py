@@ -10,7 +10,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import UploadFile
 from starlette.responses import PlainTextResponse
 
-from croupier.errors import NotationError, RangeError, SpecError, unknown
+from croupier.errors import NotationError, SpecError, unknown
 from croupier.floor import (
     Change,
     Floor,
@@ -23,7 +23,6 @@ from croupier.floor import (
     plan_change,
     requires_two_persons,
 )
-from croupier.floor.closing import LONGEST_REASON
 from croupier.floor.desk import FLOOR, Ask
 from croupier.floor.law import all_on
 from croupier.floor.notices import required_notices
@@ -46,6 +45,7 @@ from croupier.web.pages.manager_drafts import (
     with_part,
 )
 from croupier.web.pages.manager_parts import Sent, TheForm, caller_of, go, show
+from croupier.web.pages.problems import FieldError
 from croupier.web.room import Room
 
 router = APIRouter(route_class=PageRoute)
@@ -194,7 +194,7 @@ async def draft_file(request: Request, form: TheForm, visit: TheVisit, room: The
 async def _uploaded(form: Sent) -> Floor:
     sent = form.data.get("file")
     if not isinstance(sent, UploadFile) or not sent.filename:
-        raise RangeError("File: choose a floor's file, TOML or JSON.", code="file_missing")
+        raise FieldError("File: choose a floor's file, TOML or JSON.", field="file", code="file_missing")
     try:
         text = (await sent.read()).decode()
     except UnicodeDecodeError:
@@ -239,9 +239,7 @@ def _review(request: Request, visit: Visit, room: Room, data: Data) -> Response:
 def change(request: Request, id: CommandId, form: TheForm, visit: TheVisit, room: TheRoom) -> Response:
     """Puts the draft into force, signed by whoever is signed in and, for money, by a second card."""
     assert visit.person is not None
-    reason = form.text("reason")
-    if not 0 < len(reason) <= LONGEST_REASON:
-        raise RangeError(f"Reason: say why, in 1 to {LONGEST_REASON} characters.", code="note_missing")
+    reason = form.note("reason", "Reason")
     data = _draft(form)
     swipe = form.swipe_if_any("second", "Second card")
     second = present(room, caller_of(visit), swipe, what="approve a change", id=f"{id}/2") if swipe else None

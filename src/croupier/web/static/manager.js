@@ -1,4 +1,4 @@
-// The manager's pages: prints, and gives a refused form a new id, since a refused card or PIN stays refused under its own.
+// The manager's pages: prints, says a refusal at its field too, and gives a refused form a new id, since a refused card or PIN stays refused under its own.
 (() => {
   "use strict";
 
@@ -16,5 +16,36 @@
     const id = form && form.elements && form.elements.namedItem("command");
     // Only a clear no: after a failure of the server the same id must come again, or it might be done twice.
     if (id && status >= 400 && status < 500) id.value = newId();
+    if (form && form.elements) sent = form;
+  });
+
+  // A refusal that names a field is said there as well, until the form is sent again.
+  let sent = null;
+  const unmark = (form) => {
+    for (const line of form.querySelectorAll(".field-problem[data-marked]")) line.remove();
+    for (const field of form.querySelectorAll("[data-marked]")) {
+      field.removeAttribute("aria-invalid");
+      field.removeAttribute("aria-describedby");
+      delete field.dataset.marked;
+    }
+  };
+  document.addEventListener("submit", (event) => unmark(event.target));
+  document.addEventListener("htmx:after:swap", () => {
+    const notice = document.querySelector("#notice [data-field]");
+    if (!notice || !sent || notice.dataset.said) return;
+    notice.dataset.said = "1";
+    const found = sent.elements.namedItem(notice.dataset.field);
+    const field = found instanceof RadioNodeList ? found[0] : found;
+    if (!field || field.type === "hidden") return;
+    const line = document.createElement("p");
+    line.id = `problem-${notice.dataset.field}`;
+    line.className = "field-problem";
+    line.dataset.marked = "1";
+    line.textContent = notice.querySelector("p").firstChild.textContent.trim();
+    (field.closest("fieldset label, td, label") || field).after(line);
+    field.dataset.marked = "1";
+    field.setAttribute("aria-invalid", "true");
+    field.setAttribute("aria-describedby", line.id);
+    field.focus();
   });
 })();

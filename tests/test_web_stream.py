@@ -70,7 +70,7 @@ def test_a_sign_gets_the_meter_first_then_each_change_and_resumes(web_on_each: W
             assert answer.headers["content-type"].startswith("text/event-stream")
             name, first, data = next_event(answer)
             assert name == "meters"
-            assert [one["dollars"] for one in data["meters"]] == ["50000"]
+            assert [one["dollars"] for one in data["meters"]] == ["50000.00"]
             assert answer.readline() == b": heartbeat\n"
             lock(dealer, "ddm_1", 1)
             name, seen, data = next_event(answer)

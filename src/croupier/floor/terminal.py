@@ -163,7 +163,7 @@ def pick(terminal: Terminal, setup: TableSetup, floor: Floor, seat: int, sensor:
             raise refuse(
                 "shared_by_all",
                 f'"{row}" is shared by everybody with a wager on sensor {sensor}, not won by seat {seat} alone: pick '
-                "it for all, which is seat 0.",
+                "it for all: seat 0 in a request, `all` at the command line.",
             )
         seat = EVERYONE
     wanted = Pick(seat, sensor, row)
@@ -255,9 +255,11 @@ def end(terminal: Terminal, setup: TableSetup) -> Terminal:
     """END GAME: ready for the next round. Refused while a winning hand of this one is open."""
     require_phase(terminal, setup, "locked")
     if terminal.picks:
+        how = f"press {word(setup, 'hit')}"
+        if setup.protocol == "aquarius":  # which has no such button: J-POT proposes and pays
+            how = f"a supervisor turns the key to JPH, then {word(setup, 'pay')}"
         raise refuse(
-            "picks_not_hit",
-            f"Winning hands are picked and not hit: press {word(setup, 'hit')}, or take them off.",
+            "picks_not_hit", f"Winning hands are picked and not hit: {how}; or press the hand again to take it off."
         )
     if terminal.claims:
         raise refuse("claim_open", f"Award {', '.join(terminal.claims)} is neither paid nor rejected yet.")

@@ -10,8 +10,7 @@ from fastapi import APIRouter
 from croupier.floor.desk import Ask
 from croupier.floor.meters import Meter
 from croupier.floor.roles import Right, who_may
-from croupier.floor.words import amount_text
-from croupier.money import MICROS_PER_CENT
+from croupier.money import dollars
 from croupier.web.api import answers
 from croupier.web.api.bodies import AdjustBody, present
 from croupier.web.api.rights import PREFIX
@@ -27,12 +26,11 @@ def may_see(caller: Caller, jackpot: str) -> bool:
 
 def shown(jackpot: str, level: str, meter_micros: int) -> dict[str, Any]:
     """What a sign shows: to the cent, floored."""
-    cents = meter_micros // MICROS_PER_CENT
     return {
         "jackpot": jackpot,
         "level": level,
         "meter_micros": meter_micros,
-        "dollars": amount_text(cents * MICROS_PER_CENT),
+        "dollars": dollars(meter_micros),
     }
 
 

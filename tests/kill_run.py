@@ -113,8 +113,7 @@ def run(
             crowd.wait_for("acknowledged", 20)
         finally:
             crowd.stop()
-        wrong = ask_again(tables, most_again, chance) if not crowd.failures else []
-        again = min(most_again, tally.acknowledged)
+        again, wrong = ask_again(tables, most_again, chance) if not crowd.failures else (0, [])
         if crowd.failures:
             crowd.failures.append(f"the server said: {server.said()}")
     finally:

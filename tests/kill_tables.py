@@ -320,20 +320,21 @@ def examine(url: str, tables: Sequence[Table]) -> Found:
     return found
 
 
-def ask_again(tables: Sequence[Table], most: int, chance: Random) -> list[str]:
-    """Commands that were acknowledged, asked again with their keys; says which were answered in another way.
+def ask_again(tables: Sequence[Table], most: int, chance: Random) -> tuple[int, list[str]]:
+    """Commands that were acknowledged, asked again with their keys: how many, and which were answered in another way.
 
     The tables are left then.
     """
     deeds = [deed for table in tables for deed in table.deeds]
-    wrong = []
+    asked, wrong = 0, []
     for deed in chance.sample(deeds, min(most, len(deeds))):
         again = deed.caller.ask("POST", deed.path, deed.body, deed.key)
+        asked += 1
         if _lasting(deed, again) != _lasting(deed, deed.answer):
             wrong.append(f"{deed.key} {deed.path}: first {deed.answer}, then {again}")
     for table in tables:
         table.leave()
-    return wrong
+    return asked, wrong
 
 
 def _lasting(deed: Deed, answer: Answer) -> Any:

@@ -23,6 +23,7 @@ from croupier.hall.actions import (
     TakeBack,
 )
 from croupier.hall.hall import FIRST_PURSE, own_table
+from croupier.hall.play import Playing
 from croupier.hall.turns import BETTING_SECONDS, IDLE_SECONDS, TURN_SECONDS
 from croupier.money import MICROS_PER_DOLLAR
 from croupier.store import verify
@@ -216,6 +217,30 @@ def test_a_spot_long_unused_is_free_for_others(house: House) -> None:
     house.clock.move(IDLE_SECONDS + 1)
     house.do("blackjack_1", second, SitDown(spot=3))
     assert house.hall.table("blackjack_1").places[2].player == second.id
+
+
+def test_tables_long_unused_leave_the_memory_and_come_back(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("croupier.hall.hall.KEPT_TABLES", 3)
+    players = [house.player() for _ in range(6)]
+    tables = [own_table(player, "blackjack") for player in players]
+    for number, (table, player) in enumerate(zip(tables, players, strict=True), 1):
+        house.do(table, player, SitDown(spot=1))
+        house.lay(table, player, main=number)
+    assert list(house.hall._held) == tables[3:]
+
+    def see_with_others(playing: Playing) -> Playing:
+        for other in tables[1:]:
+            house.hall.table(other)
+        return playing
+
+    # One that somebody holds stays, however many come after it.
+    assert house.hall.look(tables[0], see_with_others) is house.hall.table(tables[0])
+    assert [house.hall.table(table).places[0].draft["main"] for table in tables] == [
+        number * MICROS_PER_DOLLAR for number in range(1, 7)
+    ]
+    with pytest.raises(CroupierError):
+        house.hall.table("nothing")
+    assert len(house.hall._held) == 3 and "nothing" not in house.hall._held
 
 
 def test_own_rules(house: House) -> None:

@@ -11,7 +11,7 @@ import hashlib
 import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from threading import Lock, RLock
 from typing import TypeVar
@@ -41,10 +41,21 @@ LONGEST_NAME = 24
 OWN = "own"
 AUTOMATIONS = Automations()
 MICROS_PER_SECOND = 1_000_000
+KEPT_TABLES = 2_000
+"""In memory; the others are read from the disk when somebody comes back to them."""
 
 Seen = TypeVar("Seen")
 Listener = Callable[[str, int], None]
 """Is told the id and the revision of a table that changed."""
+
+
+@dataclass
+class Held:
+    """A table in memory, with its lock and how many use or wait for it."""
+
+    lock: RLock = field(default_factory=RLock)
+    users: int = 0
+    playing: Playing | None = None
 
 
 class Hall:
@@ -61,9 +72,9 @@ class Hall:
         self.desk = desk
         self.dealer = dealer
         self.clock = clock
-        self._tables: dict[str, Playing] = {}
+        self._held: dict[str, Held] = {}
+        """The longest unused first."""
         self._guard = Lock()
-        self._locks: dict[str, RLock] = {}
         self._listeners: set[Listener] = set()
 
     # Players.
@@ -178,17 +189,31 @@ class Hall:
 
     def _forget(self, table: str) -> None:
         with self._guard:
-            self._tables.pop(table, None)
+            self._held[table].playing = None
 
     @contextmanager
     def _table(self, table: str) -> Iterator[Playing]:
         with self._guard:
-            lock = self._locks.setdefault(table, RLock())
-        with lock:
-            playing = self._tables.get(table)
-            if playing is None or playing.revision != self.store.revision(table) or self._is_of_yesterday(playing):
-                playing = self._load(table)
-            yield playing
+            held = self._held[table] = self._held.pop(table, None) or Held()
+            held.users += 1
+        try:
+            with held.lock:
+                playing = held.playing
+                if playing is None or playing.revision != self.store.revision(table) or self._is_of_yesterday(playing):
+                    playing = held.playing = self._load(table)
+                yield playing
+        finally:
+            with self._guard:
+                held.users -= 1
+                if held.playing is None and not held.users:
+                    del self._held[table]
+                self._drop_unused()
+
+    def _drop_unused(self) -> None:
+        """Tables are whole on the disk between commands: only one that somebody holds must stay."""
+        too_many = len(self._held) - KEPT_TABLES
+        for table in [id for id, held in self._held.items() if not held.users][:too_many] if too_many > 0 else ():
+            del self._held[table]
 
     def _is_of_yesterday(self, playing: Playing) -> bool:
         """Between rounds a table follows the floor's set-up and the law of the day."""
@@ -200,12 +225,8 @@ class Hall:
     def _load(self, table: str) -> Playing:
         found = self.store.table(table)
         if found is None:
-            playing = self._seated(table, Table(rules := self._rules(table), fresh_shoe(rules), AUTOMATIONS))
-        else:
-            playing = self._found(table, *found)
-        with self._guard:
-            self._tables[table] = playing
-        return playing
+            return self._seated(table, Table(rules := self._rules(table), fresh_shoe(rules), AUTOMATIONS))
+        return self._found(table, *found)
 
     def _found(self, table: str, revision: int, body: str) -> Playing:
         """A table as its row says; a command that was noted and not finished is done now."""

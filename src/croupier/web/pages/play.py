@@ -13,6 +13,7 @@ from croupier.hall.hall import own_table, require_own
 from croupier.hall.play import Playing
 from croupier.hall.turns import offered, spots_of
 from croupier.hall.view import TableView, view_of
+from croupier.money import MICROS_PER_DOLLAR
 from croupier.rules import find_game
 from croupier.store.play import Player
 from croupier.table.setup import TableRules
@@ -169,12 +170,19 @@ def _context(room: Room, player: Player, table: str) -> dict[str, Any]:
         "view": view,
         "rules": rules,
         "names": {wager.id: wager.name for wager in rules.game.wagers},
-        "chips": CHIPS,
+        "chips": chips_for(view),
         "keys": KEYS,
         "first_spot": view.mine[0].number if view.mine else 0,
         "print_line": print_line(rules),
         "say": said(view),
     }
+
+
+def chips_for(view: TableView) -> list[int]:
+    """The chips that some wager of the layout takes."""
+    wagers = [wager for spot in view.mine for wager in spot.wagers if not wager.sensor]
+    most = max((10**18 if wager.most is None else wager.most for wager in wagers), default=0)
+    return [chip for chip in CHIPS if chip * MICROS_PER_DOLLAR <= most]
 
 
 def print_line(rules: TableRules) -> str:

@@ -11,12 +11,13 @@ from datetime import UTC, datetime
 from typing import Any
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from croupier.web.app import make_app
 from tests.web_client import CHEAP, SWIPES, WIDE, Web, listening, share_work
 
 WAIT_MS = 15_000
+expect.set_options(timeout=WAIT_MS)
 DESKTOP = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]

@@ -166,6 +166,7 @@ def test_on_a_phone_in_the_dark(site: Site) -> None:
     play_on(page)
     expect(page.locator("#result .net")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")  # the tray in its own place, over nothing
     assert_accessible(page)
     small = page.eval_on_selector_all(
         ".controls button, .circle",
@@ -174,12 +175,28 @@ def test_on_a_phone_in_the_dark(site: Site) -> None:
     assert small == 0
 
 
+@pytest.mark.parametrize("game", SIDES)
+def test_on_a_phone_the_tray_covers_no_wager(site: Site, game: str) -> None:
+    page = site.visit(f"/play/{game}", viewport=PHONE)
+    covered = page.evaluate(
+        """() => {
+          const tray = document.querySelector(".controls").getBoundingClientRect().top;
+          const wagers = [...document.querySelectorAll(".spot > .wagers button")];
+          return wagers.filter(one => one.getBoundingClientRect().bottom > tray).map(one => one.id);
+        }"""
+    )
+    assert covered == []
+    page.locator("#w-1-player, #w-1-main").first.click()
+    expect(page.locator("#b-deal")).to_be_in_viewport()
+
+
 def test_off_the_line_and_back(site: Site) -> None:
     page = site.visit("/play/blackjack")
     lay(page, "#w-1-main", 5, "$5")
     page.context.set_offline(True)
     page.locator("#w-1-main").click()
     expect(page.locator("#link")).to_be_visible()
+    expect(page.locator("#notice")).to_contain_text("Not sent")
     page.context.set_offline(False)
     page.locator("#w-1-main").click()  # the same press again, under the same id
     expect(page.locator("#at-risk")).to_have_text("$10")

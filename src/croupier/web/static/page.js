@@ -2,12 +2,24 @@
 (() => {
   "use strict";
 
+  const LOOK_AGAIN_MS = 3000;
   const link = () => document.getElementById("link");
   let downSince = null;
+  let looking = null;
+
+  // While the link is down the page asks by itself, so that it is up again whatever became of the stream.
+  const lookAgain = async () => {
+    try {
+      const answer = await fetch("/api/v1/health", { cache: "no-store", credentials: "omit" });
+      if (answer.ok) { linkIsUp(); return; }
+    } catch { /* still down */ }
+    if (downSince !== null) looking = setTimeout(lookAgain, LOOK_AGAIN_MS);
+  };
 
   const linkIsDown = () => {
     if (downSince === null) {
       downSince = new Date();
+      looking = setTimeout(lookAgain, LOOK_AGAIN_MS);
       document.body.dispatchEvent(new CustomEvent("link-is-down"));
     }
     const line = link();
@@ -19,22 +31,41 @@
 
   const linkIsUp = () => {
     const line = link();
-    if (downSince !== null && line) {
+    const wasDown = downSince !== null;
+    downSince = null;
+    clearTimeout(looking);
+    document.body.classList.remove("link-down");
+    if (line) {
       line.hidden = true;
       line.textContent = "";
-      document.body.dispatchEvent(new CustomEvent("link-is-back"));
     }
-    downSince = null;
-    document.body.classList.remove("link-down");
+    if (wasDown) document.body.dispatchEvent(new CustomEvent("link-is-back"));
+  };
+
+  // A press that did not reach the server: nobody should believe that it was done.
+  const sayNotSent = (context) => {
+    const notice = document.getElementById("notice");
+    if (!notice || !context || !context.request || context.request.method !== "POST" || context.response) return;
+    const line = document.createElement("div");
+    line.className = "notice bad";
+    line.innerHTML = '<p>Not sent: the link to the server is down. Look at what is shown when it is back, and press again if it was not done. <small class="code">not_sent</small></p>'
+      + '<button type="button" class="quiet" data-dismiss aria-label="Dismiss this message">&times;</button>';
+    notice.replaceChildren(line);
   };
 
   document.addEventListener("htmx:sse:error", linkIsDown);
   document.addEventListener("htmx:sse:after:connection", linkIsUp);
+  document.addEventListener("htmx:sse:after:message", linkIsUp);
   document.addEventListener("htmx:sse:close", (event) => {
     if (event.detail && event.detail.reason === "ended") linkIsDown();
   });
   window.addEventListener("offline", linkIsDown);
-  document.addEventListener("htmx:error", linkIsDown);
+  document.addEventListener("htmx:error", (event) => {
+    const context = event.detail && event.detail.ctx;
+    if (context && context.response) return; // the server answered: what failed is the page
+    linkIsDown();
+    sayNotSent(context);
+  });
   document.addEventListener("htmx:after:request", (event) => {
     const status = event.detail && event.detail.ctx && event.detail.ctx.response && event.detail.ctx.response.status;
     if (status) linkIsUp();

@@ -111,7 +111,7 @@ def test_a_round_by_forms_with_its_arithmetic(web: Web) -> None:
     assert "replay of round 1" in visitor.words
     story = Visitor(web, f"/play/round/{visitor.table}/1")
     assert "A♠ to seat 1, hand 1." in story.words
-    assert "main of $10 ends on Blackjack: $25 back." in story.words
+    assert "Main wager of $10 ends on Blackjack: $25 back." in story.words
 
 
 def test_without_scripts_a_press_leads_back_to_the_table(web: Web) -> None:

@@ -22,7 +22,7 @@ from croupier.table.events import (
     WagerSettled,
 )
 from croupier.table.replay import NeedsCard, RoundState
-from croupier.table.setup import wagered_on
+from croupier.table.setup import TAKE, wagered_on
 
 RED_SUITS = "♦♥"
 Face = Callable[[int], str]
@@ -71,7 +71,7 @@ def need_text(state: RoundState) -> str:
 def event_text(event: Event, state: RoundState, face: Face = card_face) -> str:
     """One event as a sentence; empty for those that say nothing new."""
     if isinstance(event, WagerPlaced):
-        return f"Seat {event.seat} wagers {dollars_for_people(event.amount)} on {event.wager}."
+        return f"Seat {event.seat} wagers {dollars_for_people(event.amount)} on {wager_name(state, event.wager)}."
     if isinstance(event, CardDealt):
         shown = "A card face down" if event.to == "hole" or event.card is None else face(event.card)
         return f"{shown} to {_place(state, event.to, event.seat, event.hand)}."
@@ -96,16 +96,24 @@ def event_text(event: Event, state: RoundState, face: Face = card_face) -> str:
 
 
 def _settled_text(event: WagerSettled, state: RoundState) -> str:
-    head = f"Seat {event.seat}, hand {event.hand}: {event.wager} of {dollars_for_people(event.staked)}"
+    head = (
+        f"Seat {event.seat}, hand {event.hand}: {wager_name(state, event.wager)} of {dollars_for_people(event.staked)}"
+    )
     if event.row == "lose":
         return f"{head} loses."
     return f"{head} ends on {row_label(state, event)}: {dollars_for_people(event.returned)} back."
 
 
+def wager_name(state: RoundState, wager: str) -> str:
+    """As the letter calls it; a take bet is the same wager, made for the dealer."""
+    name = state.rules.game.wager(wagered_on(wager)).name
+    return f"{name} for the dealer" if wager.startswith(TAKE) else name
+
+
 def row_label(state: RoundState, event: WagerSettled) -> str:
-    """The row in the letter's words."""
-    rows = state.rules.placed[wagered_on(event.wager)].rows
-    return next((row.label for row in rows if row.row == event.row), "lost")
+    """The row in the letter's words, as this table has them."""
+    choice = state.rules.placed[wagered_on(event.wager)]
+    return next((choice.label(row) for row in choice.rows if row.row == event.row), "lost")
 
 
 def _place(state: RoundState, to: str, seat: int, hand: int) -> str:

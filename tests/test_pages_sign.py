@@ -53,7 +53,7 @@ def test_it_attracts_with_name_amount_pay_table_wager_and_linked_tables(web: Web
     assert "Push 22™ Progressive" in text
     assert "$50,000" in text
     assert "$5 wager" in text
-    assert "Suited 4-5-6-7 of the named suit 100% of the meter" in text
+    assert "Suited 4-5-6-7 of spades 100% of the meter" in text
     assert "Dealer 22, one suit 50 for 1" in text
     *names, last = [table.name for table in web.room.desk.floor().tables_of("push_22")]
     assert f"Linked tables: {', '.join(names)} and {last}" in text
@@ -71,7 +71,7 @@ def test_a_pending_prize_is_locked_while_the_reseeded_meter_goes_on(web: Web) ->
     hit(dealer, "suited_4567_named", 0, "sign-hit-1")
     text = look(web)
     where = "Double Down Madness 1, seats 2, 4 - $25,000.95 each"
-    assert f"Prize pending $50,001.90 Suited 4-5-6-7 of the named suit - {where}" in text
+    assert f"Prize pending $50,001.90 Suited 4-5-6-7 of spades - {where}" in text
     assert "The amount is locked. The jackpot goes on from $50,000.10." in text
     after = cents(web)
     assert after == 5_000_010  # the seed, and the reserve of both wagers: 1 % of $5 each

@@ -264,7 +264,7 @@ class Terminal:
             self.out.print(f"[bold]{wager_id}[/bold] (pay table {choice.pay_table.id})")
             table = simple_table("  row", "pays")
             for row in choice.rows:
-                table.add_row(f"  {escape(row.label)}", row.pays.text)
+                table.add_row(f"  {escape(choice.label(row))}", row.pays.text)
             self.out.print(table)
 
     def _odds(self) -> None:

@@ -18,7 +18,7 @@ from croupier.floor.law import rows_of
 from croupier.floor.roles import ApprovalLevels
 from croupier.floor.words import RATE_STEPS, Micros
 from croupier.money import MICROS_PER_CENT, dollars_for_people
-from croupier.pay.tables import Decks, Id, PayTable
+from croupier.pay.tables import Decks, Id, PayTable, Row
 from croupier.rules.choice import Choice, choose, switch_value
 from croupier.rules.loader import find_jurisdiction
 from croupier.rules.registry import find_game, game_ids
@@ -213,6 +213,11 @@ def jackpot_choice(jackpot: JackpotSetup, table: TableSetup | None = None) -> Ch
         settings["fixed_pays"] = jackpot.fixed_pays
     decks = str(table.decks) if table is not None and table.game == jackpot.game else None
     return choose(game, jackpot.wager, pay_table=jackpot.pay_table, decks=decks, settings=settings)
+
+
+def hand_label(jackpot: JackpotSetup, row: Row, table: TableSetup | None) -> str:
+    """A hand of the pay table in the words of the table it is won at."""
+    return jackpot_choice(jackpot, table).label(row)
 
 
 def check_shape(floor: Floor) -> None:

@@ -126,7 +126,7 @@ def _community(seats: tuple[int, ...]) -> tuple[Stage, ...]:
     return _atlas(
         seats,
         Stage(
-            "The dealer's hand is a suited 4-5-6-7, not of the named suit: 10 % of the meter, split evenly. Press "
+            "The dealer's hand is a suited 4-5-6-7, not of spades: 10 % of the meter, split evenly. Press "
             "COMMUNITY JACKPOT, then the hand, and look at the split.",
             (Act("pick", seat=EVERYONE, sensor=1, row="suited_4567_other"),),
         ),

@@ -22,6 +22,8 @@ class Row(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Id of the row."""
     label: str
     """The row in the letter's words, or close to them."""
+    label_at_table: str = ""
+    """The row as a table shows it, where a switch settles a word: "{switch}" stands for the value in force."""
     pays: Pay
     """The pay: "50 to 1", "5 for 1", "push", "10%"."""
     outcomes: tuple[str, ...] = ()

@@ -38,6 +38,10 @@ class Choice:
     def rows(self) -> tuple[Row, ...]:
         return self.pay_table.rows_in_force(self.switches, self.decks)
 
+    def label(self, row: Row) -> str:
+        """A row as a table with these switches shows it: with the suit that wins the meter, not "the named suit"."""
+        return row.label_at_table.format_map(self.switches) or row.label
+
     @property
     def bet_name(self) -> str:
         """The classifier that decides the wager under this pay table; empty where the round itself does."""

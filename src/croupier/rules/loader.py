@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterator
 from fractions import Fraction
@@ -227,6 +228,9 @@ def _row_problems(place: str, game: Game, table: PayTable) -> Iterator[tuple[str
             elif value not in game.switch(switch).values:
                 accepted = ", ".join(game.switch(switch).values)
                 yield f"{place}.rows[{i}].when.{switch}", f'"{value}" is no value of this switch; values: {accepted}'
+        for switch in re.findall(r"\{(.*?)\}", row.label_at_table):
+            if not game.has_switch(switch):
+                yield f"{place}.rows[{i}].label_at_table", f'there is no switch "{switch}"'
         if row.pays.is_share and table.jackpot is None:
             yield f"{place}.rows[{i}].pays", f'"{row.pays.text}" is a share of a meter, but the table has no jackpot'
         if row.pays.is_share and row.funded != "meter":

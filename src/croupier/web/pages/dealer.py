@@ -15,7 +15,7 @@ from fastapi import APIRouter, Form, Request, Response
 from croupier.errors import CroupierError, StaleRevisionError
 from croupier.floor.desk import Ask, TableView
 from croupier.floor.preview import ledger_of, preview_hits
-from croupier.floor.setup import Floor, TableSetup, pay_table_of
+from croupier.floor.setup import Floor, TableSetup, hand_label, pay_table_of
 from croupier.floor.terminal import Terminal
 from croupier.jackpot import Award, JackpotHit
 from croupier.reports.jackpot_awards import win_page
@@ -122,8 +122,10 @@ def slip(request: Request, table: str, award: str, room: TheRoom) -> Response:
     if found.table != table:
         raise WebError(f'Award "{award}" is not of table "{table}".', code="unknown_award")
     jackpot = next((one for one in floor.jackpots if one.id == found.jackpot), None)
-    rows = pay_table_of(jackpot).rows if jackpot is not None else ()
-    hand = next((row.label for row in rows if row.row == found.row), found.row)
+    hand = found.row
+    if jackpot is not None:
+        rows = pay_table_of(jackpot).rows
+        hand = next((hand_label(jackpot, row, setup) for row in rows if row.row == found.row), hand)
     return page(request, "dealer_slip.html", win=found, setup=setup, floor=floor, jackpot=jackpot, hand=hand)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from croupier.floor.roles import Role, approval_needed, persons_needed
-from croupier.floor.setup import Floor, JackpotSetup, TableSetup, pay_table_of
+from croupier.floor.setup import Floor, JackpotSetup, TableSetup, hand_label, pay_table_of
 from croupier.floor.terminal import EVERYONE, Pick, Spot, Terminal, row_of, word
 from croupier.jackpot import Award, JackpotHit
 from croupier.money import dollars_and_cents, dollars_for_people
@@ -174,7 +174,7 @@ def face_of(
     words = words_of(setup)
     if chosen is not None and not 0 <= chosen <= setup.seats:
         chosen = None
-    lines = [_award_line(event, floor, award) for award, event in awards]
+    lines = [_award_line(event, setup, floor, award) for award, event in awards]
     return Face(
         base=base,
         setup=setup,
@@ -190,7 +190,7 @@ def face_of(
         ),
         meters=tuple(_meter(jackpot, meters) for jackpot in floor.jackpots_at(setup)),
         limits=tuple(_limits(setup)),
-        preview=tuple(_award_line(event, floor) for event in preview),
+        preview=tuple(_award_line(event, setup, floor) for event in preview),
         claims=tuple(line for line in lines if line.status == "pending"),
         paid=tuple(line for line in lines if line.status == "paid"),
         is_training=is_training,
@@ -223,7 +223,10 @@ def _seat(setup: TableSetup, floor: Floor, terminal: Terminal, number: int) -> S
         for sensor in setup.sensors
     )
     picked = tuple(
-        row_of(_jackpot(setup, floor, one.sensor), one.row).label for one in terminal.picks if one.seat == number
+        hand_label(jackpot, row_of(jackpot, one.row), setup)
+        for one in terminal.picks
+        if one.seat == number
+        for jackpot in [_jackpot(setup, floor, one.sensor)]
     )
     rise = max(0, 3 - int(abs(number - middle) + 0.5))
     return Seat(number=number, rise=rise, lights=lights, picked=picked)
@@ -245,7 +248,7 @@ def _group(
         hands.append(
             Hand(
                 row=row.row,
-                label=row.label,
+                label=hand_label(jackpot, row, setup),
                 pays=row.pays.text,
                 is_shared=row.paid == "shared",
                 seat=EVERYONE if seat is None else seat,
@@ -299,14 +302,14 @@ def _limits(setup: TableSetup) -> Iterable[str]:
             yield f"{name} {low} to {high}{table}"
 
 
-def _award_line(event: JackpotHit, floor: Floor, award: Award | None = None) -> AwardLine:
+def _award_line(event: JackpotHit, setup: TableSetup, floor: Floor, award: Award | None = None) -> AwardLine:
     jackpot = floor.jackpot(event.jackpot)
     row = row_of(jackpot, event.row)
     is_fixed = not row.pays.is_share
     return AwardLine(
         id=event.award,
         name=name_of(jackpot),
-        label=row.label,
+        label=hand_label(jackpot, row, setup),
         pays=row.pays.text,
         seats=event.seats,
         is_shared=row.paid == "shared",

@@ -8,6 +8,7 @@ from typing import Any, get_args
 from fastapi import APIRouter, Request, Response
 
 from croupier.floor.roles import persons_needed
+from croupier.floor.setup import hand_label
 from croupier.floor.terminal import row_of
 from croupier.floor.terminal import word as step_word
 from croupier.jackpot.state import Status
@@ -38,7 +39,9 @@ def _claim(room: Room, award: str) -> dict[str, Any]:
     data["pay_word"] = "PAY JACKPOT"
     data["needs_key"] = False
     if data["needs"] is not None:  # else jackpot or hand are no longer on the floor
-        data["label"] = row_of(floor.jackpot(found.jackpot), found.row).label
+        jackpot = floor.jackpot(found.jackpot)
+        table = next((one for one in floor.tables if one.id == found.table), None)
+        data["label"] = hand_label(jackpot, row_of(jackpot, found.row), table)
     for setup in floor.tables:
         if setup.id == found.table:
             data["table_name"] = setup.name or setup.id

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Request, Response
 
 from croupier.errors import IllegalActionError
 from croupier.floor.devices import DeviceUse
-from croupier.floor.setup import Floor, JackpotSetup, jackpot_choice, pay_table_of
+from croupier.floor.setup import Floor, JackpotSetup, hand_label, jackpot_choice, pay_table_of
 from croupier.jackpot import Award, AwardPaid, JackpotHit
 from croupier.money import MICROS_PER_CENT
 from croupier.web.guard import TheRoom
@@ -74,7 +74,7 @@ def sign(request: Request, jackpot: str, visit: TheVisit, room: TheRoom, token: 
         request,
         "sign.html",
         jackpot=setup,
-        rows=jackpot_choice(setup, tables[0] if tables else None).rows,
+        choice=jackpot_choice(setup, tables[0] if tables else None),
         tables=tables,
         state=state_of(room, floor, setup),
     )
@@ -169,10 +169,10 @@ def _won(room: Room, floor: Floor, setup: JackpotSetup, head: int) -> tuple[tupl
 def _win(room: Room, floor: Floor, setup: JackpotSetup, award: Award) -> Win:
     made = room.book.entry(award.id)
     assert made is not None and isinstance(made.entry.event, JackpotHit)
-    names = {table.id: table.name for table in floor.tables}
-    rows = {row.row: row.label for row in pay_table_of(setup).rows}
+    table = next((one for one in floor.tables if one.id == award.table), None)
+    rows = {row.row: hand_label(setup, row, table) for row in pay_table_of(setup).rows}
     return Win(
-        table=names.get(award.table) or award.table,
+        table=(table and table.name) or award.table,
         seats=award.seats,
         amount_micros=award.amount_micros,
         each_micros=award.each_micros,

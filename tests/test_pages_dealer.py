@@ -311,16 +311,60 @@ def test_misdeal_out_of_service_and_back(web: Web) -> None:
 
 def test_who_may_stand_at_a_terminal(web: Web) -> None:
     assert web.anonymous().http.get("/dealer/ddm_1", follow_redirects=False).headers["location"].startswith("/sign-in")
+    dealer = Terminal(web)
+    fields = dealer.fields("sense", seat="1")
     auditor = Terminal(web, role="auditor")
-    page = auditor.send("sense", auditor.fields("sense", seat="1"), 403)
-    assert "run_rounds" in page
+    csrf = re.findall(r'name="csrf" value="([^"]*)"', auditor.page)[0]
+    assert "run_rounds" in auditor.send("sense", fields | {"csrf": csrf}, 403)
     assert auditor.http.get("/dealer/ddm_1/card/stop").status_code == 403
     assert auditor.http.get("/dealer/nowhere").status_code == 404
     assert auditor.http.get("/dealer/nowhere/now", headers=HX).status_code == 404
-    dealer = Terminal(web)
     assert dealer.http.get("/dealer/ddm_1/card/dance").status_code in (404, 422)
     assert dealer.http.get("/dealer/ddm_1/slip/none").status_code == 404
     assert dealer.send("sense", dealer.fields("sense", seat="1") | {"csrf": "x"}, 403)
+
+
+def test_who_may_not_run_rounds_looks_on(web: Web) -> None:
+    """At every stage of a round an auditor has nothing to press; an executive has only what a card decides."""
+
+    def buttons(role: str) -> set[str]:
+        page = Terminal(web, role=role).page.partition('<section id="terminal"')[2].partition("</section>\n<dialog")[0]
+        assert "You look on" in page
+        pressed = re.findall(r'<(?:button|input type="range"|a class="button)[^>]*? id="([^"]*)"', page)
+        assert "<form" not in page and len(pressed) == len(re.findall(r"<button|<a ", page))
+        return set(pressed)
+
+    dealer = Terminal(web)
+    dealer.light(1, 2)
+    assert buttons("auditor") == set() and buttons("executive") == {"stop"}
+    dealer.send("start", dealer.fields("start") | {"chips": "2"})
+    dealer.look("?seat=0")
+    dealer.send("pick", dealer.fields("pick", row="suited_4567_other"))
+    assert buttons("auditor") == set() and buttons("executive") == {"stop"}
+    dealer.send("hit", dealer.fields("hit"))
+    assert buttons("auditor") == set() and buttons("executive") == {"stop", "pay-1", "reject-1"}
+    dealer.swipe("pay", "executive", award=dealer.claim)
+    assert buttons("auditor") == {"slip-1"}
+
+
+@pytest.mark.parametrize("suit", ["spades", "hearts"])
+def test_the_suit_that_wins_the_meter_is_named(web: Web, suit: str) -> None:
+    floor = demo_floor()
+    tables = [
+        structs.replace(one, settings={"jackpot_suit": suit}) if one.id == "ddm_1" else one for one in floor.tables
+    ]
+    web.room.desk._read = (web.room.book.fact_version("floor"), structs.replace(floor, tables=tuple(tables)))
+    terminal = Terminal(web)
+    terminal.lock(1)
+    for label in (f"Suited 4-5-6-7 of {suit}<", f"Suited 4-5-6-7 of another suit than {suit}<"):
+        assert label in terminal.page
+    terminal.look("?seat=0")
+    terminal.send("pick", terminal.fields("pick", row="suited_4567_named"))
+    terminal.send("hit", terminal.fields("hit"))
+    claim = f"Suited 4-5-6-7 of {suit}"
+    supervisor = web.role("supervisor").http
+    for path in (f"/dealer/ddm_1/slip/{terminal.claim}", "/manager/claims", "/sign/push_22/state"):
+        assert claim in supervisor.get(path).text, path
 
 
 def test_the_software_runs_its_own_tables(web: Web) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import timedelta
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -96,6 +97,12 @@ def web(tmp_path: Path) -> Iterator[Web]:
 def as_role(web: Web, role: str) -> TestClient:
     """Somebody's browser, signed in."""
     return web.role(role).http
+
+
+def asked_in(html: str, path: str) -> dict[str, list[str]]:
+    """What the form that asks a page again holds."""
+    (form,) = [one for one in forms_of(html) if one.method == "get" and one.action.partition("#")[0] == path]
+    return form.fields
 
 
 def csrf_of(http: TestClient) -> str:
@@ -338,11 +345,18 @@ def test_an_adjustment_is_shown_before_it_is_booked_by_two(web: Web) -> None:
         ({"amount": "two"}, 422, "bad_amount"),
         ({"amount": "-2", "reason": "house_addition"}, 422, "bad_adjustment"),
         ({"pool": "reserve"}, 409, "reason_pool"),
-        ({"reason": "because"}, 422, "unknown_reason"),
+        ({"reason": "because"}, 422, "bad_choice"),
         ({"note": ""}, 422, "note_missing"),
     ):
         answer = http.get(path, params=asked | wrong)
         assert answer.status_code == status and code in answer.text, wrong
+        (field,) = wrong.keys() - {"reason"} or {"reason"}
+        assert f'id="problem-{field}"' in answer.text and 'aria-invalid="true"' in answer.text, wrong
+        again = asked_in(answer.text, path)
+        assert again["note"] == [(asked | wrong)["note"]] and again["amount"] == [(asked | wrong)["amount"]], wrong
+    several = http.get(path, params={"amount": "1e9", "note": "x"})
+    assert several.status_code == 422 and "Reason: an empty field is not accepted. Accepted: correct" in several.text
+    assert 'Amount in dollars: "1e9" is not an amount' in unescape(several.text)
     same = fill(form_of(http.get(path, params=asked).text, action), swipe("second", SWIPES["accounting"]))
     assert http.post(action, data=same).status_code == 403
     assert http.get("/manager/meters/nothing").status_code == 404
@@ -603,7 +617,14 @@ def test_reports_show_the_periods_figures_and_lead_to_their_data(web: Web) -> No
             assert http.get(link.replace("&amp;", "&")).status_code == 200, link
     empty = http.get("/manager/reports/accrual", params={"end": "2020-01-01T00:00"})
     assert "Nothing happened" in empty.text
-    assert http.get("/manager/reports/accrual", params={"start": "yesterday"}).status_code == 422
+    for name in ("reports/accrual", "reports/reconciliation", "reports/achieved"):
+        wrong = http.get(f"/manager/{name}", params={"start": "abc", "end": "2026-01-02T00:00"})
+        assert wrong.status_code == 422 and 'From: "abc" is no time. Write it as' in unescape(wrong.text)
+        kept = asked_in(wrong.text, f"/manager/{name}")
+        assert kept["start"] == ["abc"] and kept["end"] == ["2026-01-02T00:00"]
+    due = http.get("/manager/reports/deposit", params={"day": "abc", "account": "x", "credit_line": "7"})
+    assert due.status_code == 422 and "Day: " in due.text and "Account holds: " in due.text
+    assert asked_in(due.text, "/manager/reports/deposit")["credit_line"] == ["7"]
     back = http.get("/manager/reports/accrual", params={"start": "2026-01-02T00:00", "end": "2026-01-01T00:00"})
     assert back.status_code == 422 and "bad_date" in back.text
     assert http.get("/manager/win-code", params={"code": "123"}).status_code == 422

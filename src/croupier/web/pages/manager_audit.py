@@ -15,7 +15,7 @@ from croupier.web.api import log
 from croupier.web.guard import TheRoom
 from croupier.web.pages.frame import PageRoute, TheVisit
 from croupier.web.pages.manager_parts import caller_of, show, word
-from croupier.web.pages.manager_reports import Period, ThePeriod
+from croupier.web.pages.manager_reports import Period, ThePeriod, ask_again
 
 router = APIRouter(route_class=PageRoute)
 
@@ -30,6 +30,8 @@ def people_and_changes(
     request: Request, room: TheRoom, period: ThePeriod, actor: str = "", what: str = "", page: int = 1
 ) -> Response:
     """Set-up, people, adjustments with both signatures, refused attempts; the latest first."""
+    if period.problems:
+        return ask_again(request, room, "Audit", period, actor=actor, what=what)
     found = audit(room.book, period.start, period.end, actor=actor or None, leave_out=ROUNDS)
     kinds = sorted({kind for one in found.actors for kind in one.by_what})
     lines = [line for line in reversed(found.lines) if not what or line.what == what]

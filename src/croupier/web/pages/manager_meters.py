@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
 
-from croupier.errors import unknown
+from croupier.errors import CroupierError, IllegalActionError, RangeError, unknown
 from croupier.floor.meters import Meter
 from croupier.floor.reasons import reduction_reasons
 from croupier.floor.setup import Floor, JackpotSetup
@@ -17,6 +18,7 @@ from croupier.jackpot.adjusting import MAY_TOUCH, POOLS, adjust
 from croupier.web.api import funds
 from croupier.web.api import meters as api
 from croupier.web.api.bodies import AdjustBody, CloseBody
+from croupier.web.errors import status_of
 from croupier.web.guard import TheRoom
 from croupier.web.pages.frame import CommandId, PageRoute, TheVisit
 from croupier.web.pages.manager_parts import Sent, TheForm, body_of, caller_of, go, show, word
@@ -34,6 +36,8 @@ REASONS: dict[Reason, str] = {
     "house_addition": "The house adds to the meter, as a gift.",
     "carried_in": "What another system held for the players comes into meter, reserve or overflow.",
 }
+ASKED = ("reason", "amount", "pool", "note")
+"""The fields of the form of an adjustment."""
 ACCOUNTS = ("meter", "reserve", "overflow", "pending", "paid", "seed", "adjustments", "receipts")
 """In the order in which a preview shows what moves."""
 
@@ -108,12 +112,18 @@ def one_meter(request: Request, jackpot: str, visit: TheVisit, room: TheRoom) ->
     if not levels:
         raise unknown("jackpot", jackpot, [one.id for one in room.desk.floor().jackpots])
     asked = Sent(request.query_params)
-    preview = (
-        _preview(room, jackpot, asked, by=visit.person.id if visit.person else "") if asked.text("reason") else None
-    )
+    preview, problems, code, status = None, {}, "", 200
+    if any(name in asked.data for name in ASKED):
+        try:
+            preview = _preview(room, jackpot, asked, by=visit.person.id if visit.person else "")
+        except (RangeError, IllegalActionError) as error:
+            problems, code, status = _problems(asked, error), error.code, status_of(error)
     return show(
         request,
         "meter.html",
+        status,
+        problems=problems,
+        code=code,
         level=levels[0],
         history=_history(room, jackpot),
         reasons=REASONS,
@@ -138,20 +148,39 @@ def _history(room: Room, jackpot: str) -> list[dict[str, Any]]:
     return found[::-1]
 
 
+def _checks(asked: Sent) -> dict[str, Callable[[], object]]:
+    """How each field of the form is read."""
+    return {
+        "reason": lambda: asked.one_of("reason", "Reason", REASONS),
+        "amount": lambda: asked.amount("amount", "Amount in dollars", may_be_negative=True),
+        "pool": lambda: asked.one_of("pool", "Pool", POOLS) if asked.text("pool") else None,
+        "note": lambda: asked.note("note", "Note"),
+    }
+
+
+def _problems(asked: Sent, refused: CroupierError) -> dict[str, str]:
+    """Every field that does not read; if all do, the ledger's own refusal at the field that it is about."""
+    found = {}
+    for name, check in _checks(asked).items():
+        try:
+            check()
+        except CroupierError as error:
+            found[name] = str(error)
+    return found or {"pool" if refused.code == "reason_pool" else "amount": str(refused)}
+
+
 def _preview(room: Room, jackpot: str, asked: Sent, *, by: str) -> list[tuple[str, int, int]]:
     """Before and after of every account that the adjustment would move: the ledger's own decision, not booked."""
-    reason = next((one for one in REASONS if one == asked.text("reason")), None)
-    pool = next((one for one in POOLS if one == (asked.text("pool") or "meter")), None)
-    if reason is None:
-        raise unknown("reason", asked.text("reason"), REASONS)
-    if pool is None:
-        raise unknown("pool", asked.text("pool"), POOLS)
+    for check in _checks(asked).values():
+        check()
+    reason = next(one for one in REASONS if one == asked.text("reason"))
+    pool = next(one for one in POOLS if one == (asked.text("pool") or "meter"))
     setup = room.desk.floor().jackpot(jackpot)
     command = AdjustMeter(
         jackpot=jackpot,
         level=setup.level,
         reason=reason,
-        micros=asked.amount("amount", "Amount", may_be_negative=True),
+        micros=asked.amount("amount", "Amount in dollars", may_be_negative=True),
         pool=pool,
         note=asked.text("note"),
         second=f"{by}, second",

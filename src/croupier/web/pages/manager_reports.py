@@ -6,7 +6,7 @@ A page shows a report; its CSV and JSON are the API's own answers to the same qu
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from datetime import datetime, timedelta
 from typing import Annotated, Any
 from urllib.parse import urlencode
@@ -27,6 +27,7 @@ from croupier.web.guard import TheRoom
 from croupier.web.pages.frame import CommandId, PageRoute, TheVisit
 from croupier.web.pages.manager_band import band_of, figure
 from croupier.web.pages.manager_parts import Sent, TheForm, body_of, caller_of, go, show, word
+from croupier.web.pages.problems import FieldError
 from croupier.web.room import Room
 
 router = APIRouter(route_class=PageRoute)
@@ -41,14 +42,18 @@ class Period:
 
     start: datetime | None
     end: datetime | None
+    problems: dict[str, str] = field(default_factory=dict)
+    """What is wrong with the times that were asked for, by their fields."""
+    written: dict[str, str] = field(default_factory=dict)
+    """What was written where that is no time."""
 
     @property
     def start_text(self) -> str:
-        return self.start.astimezone().strftime(PICKER) if self.start else ""
+        return self.written.get("start") or _picked(self.start)
 
     @property
     def end_text(self) -> str:
-        return self.end.astimezone().strftime(PICKER) if self.end else ""
+        return self.written.get("end") or _picked(self.end)
 
     def as_query(self) -> dict[str, str]:
         """As the API asks for it."""
@@ -56,9 +61,36 @@ class Period:
         return {name: at.isoformat() for name, at in bounds.items() if at is not None}
 
 
+def _picked(at: datetime | None) -> str:
+    return at.astimezone().strftime(PICKER) if at else ""
+
+
 def _period(request: Request) -> Period:
     asked = Sent(request.query_params)
-    return Period(start=asked.moment("start", "From"), end=asked.moment("end", "Until"))
+    times, problems, written = dict[str, datetime | None](), dict[str, str](), dict[str, str]()
+    for name, label in (("start", "From"), ("end", "Until")):
+        try:
+            times[name] = asked.moment(name, label)
+        except FieldError as error:
+            problems[name], written[name] = str(error), asked.text(name)
+    start, end = times.get("start"), times.get("end")
+    if start is not None and end is not None and end < start:
+        problems["end"] = "Until: it is before From. Write a later time, or none."
+        written["end"] = asked.text("end")
+    return Period(start=start, end=end, problems=problems, written=written)
+
+
+def ask_again(request: Request, room: Room, title: str, period: Period, **kept: str) -> Response:
+    """The form of the period with what is wrong and what was written, in place of a report."""
+    return show(
+        request,
+        "report_again.html",
+        422,
+        title=title,
+        period=period,
+        shortcuts=shortcuts(room.desk.clock()),
+        kept=kept,
+    )
 
 
 ThePeriod = Annotated[Period, Depends(_period)]
@@ -111,6 +143,8 @@ def hits_page(request: Request, room: TheRoom, jackpot: str = "", every: bool = 
 @router.get("/manager/reports/accrual")
 def accrual_page(request: Request, room: TheRoom, period: ThePeriod) -> Response:
     """What came in and went out in a shift or a day."""
+    if period.problems:
+        return ask_again(request, room, "Shift and day", period)
     return show(
         request,
         "report_accrual.html",
@@ -124,6 +158,8 @@ def accrual_page(request: Request, room: TheRoom, period: ThePeriod) -> Response
 @router.get("/manager/reports/reconciliation")
 def reconciliation_page(request: Request, room: TheRoom, period: ThePeriod) -> Response:
     """Opening and every movement add up to closing, account by account."""
+    if period.problems:
+        return ask_again(request, room, "Reconciliation", period)
     report = reconciliation(room.book, period.start, period.end)
     moved = [name for name in _MOVED if any(getattr(line, name) for line in report.lines)]
     return show(
@@ -146,6 +182,8 @@ _MOVED = tuple(
 @router.get("/manager/reports/achieved")
 def achieved_page(request: Request, room: TheRoom, period: ThePeriod) -> Response:
     """What was achieved against what is expected exactly, with the band that holds 95 % of such periods."""
+    if period.problems:
+        return ask_again(request, room, "Achieved against theory", period)
     report = achieved(room.book, room.desk.floor(), period.start, period.end)
     jackpots: dict[str, list[AchievedLine]] = {}
     for line in report.lines:
@@ -166,12 +204,24 @@ def achieved_page(request: Request, room: TheRoom, period: ThePeriod) -> Respons
 @router.get("/manager/reports/deposit")
 def deposit_page(request: Request, room: TheRoom) -> Response:
     """The deposit due on a day, from what accrued since the last one."""
-    asked, now = Sent(request.query_params), room.desk.clock()
-    standing = room.desk.account()
-    last = asked.moment("last_deposit", "All deposited up to") or _opened(room)
-    account = asked.amount("account", "Account") if asked.text("account") else standing.balance_micros
-    credit = asked.amount("credit_line", "Credit line") if asked.text("credit_line") else standing.credit_line_micros
-    day = asked.day("day", "Day") or now.date()
+    asked, standing = Sent(request.query_params), room.desk.account()
+    readers: dict[str, Callable[[], Any]] = {
+        "last_deposit": lambda: asked.moment("last_deposit", "All deposited up to") or _opened(room),
+        "account": lambda: asked.amount("account", "Account holds"),
+        "credit_line": lambda: asked.amount("credit_line", "Credit line"),
+        "day": lambda: asked.day("day", "Day") or room.desk.clock().date(),
+    }
+    found: dict[str, Any] = {"account": standing.balance_micros, "credit_line": standing.credit_line_micros}
+    problems: dict[str, str] = {}
+    for name, read in readers.items():
+        try:
+            found[name] = read() if asked.text(name) or name not in found else found[name]
+        except FieldError as error:
+            problems[name] = str(error)
+    if problems:
+        written = {name: asked.text(name) for name in readers}
+        return show(request, "report_deposit.html", 422, report=None, problems=problems, written=written)
+    last, account, credit, day = (found[name] for name in readers)
     report = deposit(
         room.book,
         room.desk.floor(),
@@ -190,9 +240,8 @@ def deposit_page(request: Request, room: TheRoom) -> Response:
         request,
         "report_deposit.html",
         report=report,
-        last_text=last.astimezone().strftime(PICKER),
-        account_text=amount_text(account),
-        credit_text=amount_text(credit),
+        problems=problems,
+        written=query | {"last_deposit": _picked(last)},
         data=_download("reports/deposit", query),
     )
 

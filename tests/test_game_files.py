@@ -80,6 +80,13 @@ MISTAKES = {
         "$.wagers[1].pay_tables[0].rows[0].when",
         'there is no switch "fee"',
     ),
+    "unknown switch in a label": (
+        "double_down_madness",
+        'label_at_table = "Suited 4-5-6-7 of {jackpot_suit}"',
+        'label_at_table = "Suited 4-5-6-7 of {suit}"',
+        "$.wagers[3].pay_tables[0].rows[0].label_at_table",
+        'there is no switch "suit"',
+    ),
     "unknown value in when": (
         "mini_baccarat",
         'when = { commission = "5%" }',

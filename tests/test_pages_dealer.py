@@ -324,6 +324,14 @@ def test_who_may_stand_at_a_terminal(web: Web) -> None:
     assert dealer.send("sense", dealer.fields("sense", seat="1") | {"csrf": "x"}, 403)
 
 
+def test_game_over_on_aquarius_with_a_hand_picked_says_what_to_do(web: Web) -> None:
+    terminal = Terminal(web, "baccarat_1")
+    terminal.lock(2)
+    terminal.send("pick", terminal.fields("pick", row="suited_six_cards"))
+    page = terminal.send("end", terminal.fields("end"), 409)
+    assert "a supervisor turns the key to JPH, then J-POT; or press the hand again to take it off" in page
+
+
 def test_who_may_not_run_rounds_looks_on(web: Web) -> None:
     """At every stage of a round an auditor has nothing to press; an executive has only what a card decides."""
 

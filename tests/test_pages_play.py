@@ -167,6 +167,16 @@ def test_what_cannot_be_done_is_refused_in_a_sentence(web: Web, do: str, fields:
     assert code in answer.text
 
 
+def test_head_is_answered_as_get(web: Web) -> None:
+    http = TestClient(web.app)
+    for path in ("/", "/rules", "/play/blackjack"):
+        assert http.head(path).status_code == 200
+    stream = http.head("/events?of=floor")
+    assert stream.status_code == 200 and stream.headers["content-type"].startswith("text/event-stream")
+    assert http.head("/play/nothing").status_code == 404
+    assert http.head("/sign-out").status_code == 405
+
+
 def test_addresses_that_lead_nowhere(web: Web) -> None:
     http = TestClient(web.app)
     assert http.get("/play/nothing").status_code == 404

@@ -21,7 +21,9 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.concurrency import run_in_threadpool
-from starlette.responses import HTMLResponse, RedirectResponse
+from starlette.responses import HTMLResponse, RedirectResponse, StreamingResponse
+from starlette.routing import Match
+from starlette.types import Receive, Scope, Send
 
 from croupier import __version__
 from croupier.errors import CroupierError, IllegalActionError
@@ -64,7 +66,10 @@ class PageRoute(APIRoute):
             try:
                 form = {} if request.method in SAFE_METHODS else dict(await request.form())
                 request.state.visit = await run_in_threadpool(_admit, request, endpoint, str(form.get("csrf", "")))
-                return await handle(request)
+                response = await handle(request)
+                # Of a stream, HEAD gets no more than its headers: it has no end.
+                is_endless = request.method == "HEAD" and isinstance(response, StreamingResponse)
+                return Response(headers=dict(response.headers)) if is_endless else response
             except CroupierError as error:
                 return await run_in_threadpool(_refused, request, error)
             except RequestValidationError as error:
@@ -74,6 +79,16 @@ class PageRoute(APIRoute):
                 await request.close()  # files that came with a form
 
         return guarded
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        return super().matches({**scope, "method": "GET"} if scope.get("method") == "HEAD" else scope)
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """HEAD is answered as GET; the server leaves the body out."""
+        if scope["method"] == "HEAD" and "GET" in (self.methods or ()):
+            await self.app(scope, receive, send)
+        else:
+            await super().handle(scope, receive, send)
 
 
 def _admit(request: Request, endpoint: str, csrf: str) -> Visit:

@@ -194,7 +194,7 @@ class Hall:
     @contextmanager
     def _table(self, table: str) -> Iterator[Playing]:
         with self._guard:
-            held = self._held[table] = self._held.pop(table, None) or Held()
+            held = self._held[table] = self._held.pop(table) if table in self._held else Held()
             held.users += 1
         try:
             with held.lock:

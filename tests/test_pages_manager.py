@@ -702,6 +702,11 @@ def test_the_audit_shows_refused_attempts_and_its_filters_hold(web: Web) -> None
     for secret in ("pin_hash", "card_sha256", "argon2id"):
         assert secret not in entries
     assert "argon2id" not in auditor.get("/manager/audit").text
+    for form in ("csv", "json"):
+        assert f'download="audit.{form}"' in page
+    wrong = auditor.get("/manager/audit", params={"start": "abc", "what": "denied"})
+    held = asked_in(wrong.text, "/manager/audit")
+    assert wrong.status_code == 422 and held["start"] == ["abc"] and held["what"] == ["denied"]
 
 
 def test_verify_names_the_first_bad_entry(web: Web) -> None:
@@ -711,8 +716,15 @@ def test_verify_names_the_first_bad_entry(web: Web) -> None:
     noted = {"entry": str(head[0]), "hash": head[1]}
     assert "Good:" in http.get("/manager/ledger/verify", params=noted).text
     assert "anchor_mismatch" in http.get("/manager/ledger/verify", params=noted | {"hash": "0" * 64}).text
-    for half in ({"entry": "5"}, {"hash": "x"}, {"entry": "no", "hash": "0" * 64}):
-        assert http.get("/manager/ledger/verify", params=half).status_code == 422
+    for half, field in (
+        ({"entry": "5"}, "hash"),
+        ({"hash": "x"}, "hash"),
+        ({"entry": "no", "hash": "0" * 64}, "entry"),
+    ):
+        refused = http.get("/manager/ledger/verify", params=half)
+        assert refused.status_code == 422 and f'id="problem-{field}"' in refused.text
+        held = asked_in(refused.text, "/manager/ledger/verify")
+        assert all(held[name] == [value] for name, value in half.items())
     engine = create_engine(f"sqlite:///{web.store_url}")
     with engine.begin() as connection:
         for (trigger,) in connection.execute(text("select name from sqlite_master where type = 'trigger'")).all():

@@ -8,14 +8,16 @@ from typing import Annotated, Any
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Query, Request, Response
+from starlette.datastructures import ImmutableMultiDict
 
-from croupier.errors import NotationError
 from croupier.reports.jackpot_audit import audit
 from croupier.web.api import log
 from croupier.web.guard import TheRoom
 from croupier.web.pages.frame import PageRoute, TheVisit
-from croupier.web.pages.manager_parts import caller_of, show, word
+from croupier.web.pages.manager_parts import Sent, caller_of, show, word
 from croupier.web.pages.manager_reports import Period, ThePeriod, ask_again
+from croupier.web.pages.problems import FieldError
+from croupier.web.room import Room
 
 router = APIRouter(route_class=PageRoute)
 
@@ -83,23 +85,55 @@ def entries(request: Request, room: TheRoom, after: Annotated[int | None, Query(
 @router.get("/manager/ledger")
 def ledger(request: Request, room: TheRoom) -> Response:
     """Where the log ends, the check of all of it, and its backup."""
+    return _ledger(request, room, asked=Sent(ImmutableMultiDict()))
+
+
+def _ledger(
+    request: Request,
+    room: Room,
+    status: int = 200,
+    *,
+    asked: Sent,
+    found: Any = None,
+    problems: dict[str, str] | None = None,
+) -> Response:
     return show(
-        request, "ledger.html", head=room.book.head(), found=None, anchor=("", ""), stopped=room.desk.figures().stopped
+        request,
+        "ledger.html",
+        status,
+        head=room.book.head(),
+        found=found,
+        asked=asked,
+        problems=problems or {},
+        stopped=room.desk.figures().stopped,
     )
 
 
-def _anchor(entry: str, hash: str) -> tuple[int | None, str | None]:
+def _anchor(asked: Sent) -> tuple[int | None, str | None]:
     """An entry that was noted elsewhere; both fields or neither."""
-    if (entry and not re.fullmatch("[1-9][0-9]{0,15}", entry)) or (hash and not re.fullmatch("[0-9a-f]{64}", hash)):
-        raise NotationError(
-            "An anchor is an entry's number and its hash of 64 hexadecimal digits, as on a win page.", code="bad_anchor"
+    entry, hash = asked.text("entry"), asked.text("hash").lower()
+    if entry and not re.fullmatch("[1-9][0-9]{0,15}", entry):
+        raise FieldError(
+            "Noted entry: it is no entry's number. Write digits, as on a win page.", field="entry", code="bad_anchor"
         )
+    if hash and not re.fullmatch("[0-9a-f]{64}", hash):
+        raise FieldError(
+            "Its hash: it is no hash. Write the 64 hexadecimal digits, as on a win page.",
+            field="hash",
+            code="bad_anchor",
+        )
+    if bool(entry) != bool(hash):
+        missing, label = ("hash", "Its hash") if entry else ("entry", "Noted entry")
+        raise FieldError(f"{label}: it is empty. Write both fields, or neither.", field=missing, code="bad_anchor")
     return int(entry) if entry else None, hash or None
 
 
 @router.get("/manager/ledger/verify")
-def verify(request: Request, visit: TheVisit, room: TheRoom, entry: str = "", hash: str = "") -> Response:
+def verify(request: Request, visit: TheVisit, room: TheRoom) -> Response:
     """Recomputes the chain and every balance; names the first entry that is wrong."""
-    found = log.verify_ledger(caller_of(visit), room, *_anchor(entry.strip(), hash.strip().lower()))
-    stopped = room.desk.figures().stopped
-    return show(request, "ledger.html", head=room.book.head(), found=found, anchor=(entry, hash), stopped=stopped)
+    asked = Sent(request.query_params)
+    try:
+        anchor = _anchor(asked)
+    except FieldError as error:
+        return _ledger(request, room, 422, asked=asked, problems={error.field: str(error)})
+    return _ledger(request, room, asked=asked, found=log.verify_ledger(caller_of(visit), room, *anchor))

@@ -42,7 +42,9 @@
     line.className = "field-problem";
     line.dataset.marked = "1";
     line.textContent = notice.querySelector("p").firstChild.textContent.trim();
-    (field.closest("fieldset label, td, label") || field).after(line);
+    // For boxes, the line stands below the name of their group.
+    const legend = ["checkbox", "radio"].includes(field.type) && field.closest("fieldset") && field.closest("fieldset").querySelector("legend");
+    (legend || field.closest("td, label") || field).after(line);
     field.dataset.marked = "1";
     field.setAttribute("aria-invalid", "true");
     field.setAttribute("aria-describedby", line.id);

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +22,10 @@ if TYPE_CHECKING:
     from croupier.store import Book
     from tests.browser import Site
     from tests.postgres import Server
+
+# Times are shown in the zone of the machine; what tests compare is written for this one.
+os.environ["TZ"] = "UTC"
+time.tzset()
 
 # The same examples every time: a test that fails by chance stops work that has nothing to do with it. Others are tried
 # with `pytest --hypothesis-profile=random`.

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from getpass import getpass
 from pathlib import Path
 
@@ -19,6 +19,7 @@ from croupier.floor.desk import FLOOR, Ask, Desk, FloorRefusedError, require
 from croupier.floor.people import People, Person
 from croupier.floor.roles import Right
 from croupier.floor.setup import Floor
+from croupier.house_time import house_clock
 from croupier.store import Book, open_store
 
 WHERE = "terminal"
@@ -31,7 +32,7 @@ SIDE_FILES = ("", "-wal", "-shm")
 
 
 def now() -> datetime:
-    return datetime.now(UTC)
+    return house_clock()
 
 
 @dataclass

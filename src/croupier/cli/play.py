@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import sys
 from dataclasses import asdict
-from datetime import UTC, datetime
 from pathlib import Path
 
 from croupier.cards import parse_cards
 from croupier.cli.screen import console, print_json
 from croupier.errors import NotationError
+from croupier.house_time import house_clock
 from croupier.reports.advice import advice_lines, advise
 from croupier.reports.round_data import round_data
 from croupier.reports.round_text import round_lines
@@ -32,7 +32,7 @@ def table_rules(game_id: str, decks: str | None, settings: list[str], pay_tables
         decks=count or None,
         settings=parse_settings(settings),
         pay_tables=parse_settings(pay_tables),
-        day=datetime.now(UTC).date(),
+        day=house_clock().date(),
     )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import date, datetime
 from typing import Any, Protocol, TypeVar
 
 import msgspec
@@ -41,6 +41,7 @@ from croupier.floor.roles import (
 from croupier.floor.setup import Floor, TableSetup
 from croupier.floor.stored import as_stored
 from croupier.floor.terminal import Key, Pick, Spot, Terminal
+from croupier.house_time import house_clock
 from croupier.jackpot import (
     AdjustMeter,
     AnyCommand,
@@ -117,7 +118,7 @@ def require(by: Signer, right: Right) -> None:
 class Desk:
     """One floor on one ledger."""
 
-    def __init__(self, book: Book, clock: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
+    def __init__(self, book: Book, clock: Callable[[], datetime] = house_clock) -> None:
         self.book = book
         self.clock = clock
         self._read: tuple[int, Floor] | None = None
@@ -170,7 +171,7 @@ class Desk:
             assert made is not None
             with as_stored("the record of a change"):
                 before, after = (floor_from_data(done.body[name], FLOOR) for name in ("before", "floor"))
-            change = plan_change(before, after, {}, made.entry.at.date())
+            change = plan_change(before, after, {}, made.entry.at.astimezone(self.clock().tzinfo).date())
             assert isinstance(change, Change), "it was allowed on its day"
             return change
 

@@ -12,7 +12,7 @@ import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from datetime import datetime
 from threading import Lock, RLock
 from typing import TypeVar
 
@@ -26,6 +26,7 @@ from croupier.hall.actions import Action
 from croupier.hall.play import RETRY_MICROS, Playing
 from croupier.hall.saved import SavedTable, load_table, read_saved, rules_from_saved, save_table
 from croupier.hall.turns import carry_out, time_out
+from croupier.house_time import house_clock
 from croupier.money import MICROS_PER_DOLLAR
 from croupier.rules import find_game
 from croupier.store.play import Player, PlayStore, PurseEntry
@@ -66,7 +67,7 @@ class Hall:
         store: PlayStore,
         desk: Desk,
         dealer: Signer,
-        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+        clock: Callable[[], datetime] = house_clock,
     ) -> None:
         self.store = store
         self.desk = desk

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from fastapi import APIRouter, FastAPI
@@ -18,6 +18,7 @@ from croupier.floor.people import People, Person
 from croupier.floor.roles import SOFTWARE, Role
 from croupier.floor.sessions import Sessions
 from croupier.hall.hall import Hall
+from croupier.house_time import house_clock
 from croupier.store import open_store
 from croupier.store.play import PlayStore
 from croupier.web.api import answers, claims, floor, funds, log, meters, people, reports, session, stream, tables
@@ -40,7 +41,7 @@ def make_app(
     store_url: str,
     *,
     demo: bool = False,
-    clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+    clock: Callable[[], datetime] = house_clock,
     limits: Limits | None = None,
     pin_cost: PinCost | None = None,
 ) -> FastAPI:

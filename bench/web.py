@@ -69,20 +69,24 @@ def serving() -> Iterator[int]:
             process.wait(20)
 
 
-async def play(port: int, number: int, until: float, found: Measured) -> None:
+async def arrive(port: int) -> tuple[Any, str]:
+    """A player with a seat: the client and the page."""
+    client = httpx2.AsyncClient(base_url=f"http://127.0.0.1:{port}", follow_redirects=True, timeout=30, verify=False)
+    return client, (await client.get("/play/blackjack")).text
+
+
+async def play(client: Any, html: str, number: int, until: float, found: Measured) -> None:
     """One player: chips, deal, stand on everything, again."""
     think = random.Random(number)
-    async with httpx2.AsyncClient(base_url=f"http://127.0.0.1:{port}", follow_redirects=True, timeout=30) as client:
-        await asyncio.sleep(think.random() * THINK_S)
-        html = (await client.get("/play/blackjack")).text
-        csrf = dict(FIELDS.findall(html))["csrf"]
-        while time.perf_counter() < until:
-            for do in ("lay 1 main", "deal"):
-                html = await act(client, csrf, html, do, found)
-                await asyncio.sleep(think.uniform(0.5, 1.5) * THINK_S)
-            while (answer := ANSWERS.search(html)) and time.perf_counter() < until:
-                html = await act(client, csrf, html, answer.group(1), found)
-                await asyncio.sleep(think.uniform(0.5, 1.5) * THINK_S)
+    await asyncio.sleep(think.random() * 2 * THINK_S)
+    csrf = dict(FIELDS.findall(html))["csrf"]
+    while time.perf_counter() < until:
+        for do in ("lay 1 main", "deal"):
+            html = await act(client, csrf, html, do, found)
+            await asyncio.sleep(think.uniform(0.5, 1.5) * THINK_S)
+        while (answer := ANSWERS.search(html)) and time.perf_counter() < until:
+            html = await act(client, csrf, html, answer.group(1), found)
+            await asyncio.sleep(think.uniform(0.5, 1.5) * THINK_S)
 
 
 async def act(client: Any, csrf: str, html: str, do: str, found: Measured) -> str:
@@ -111,14 +115,21 @@ async def stream(port: int, of: str, until: float, found: Measured) -> None:
 
 
 async def load(port: int, streams: int) -> Measured:
+    """All players are there, and all streams are open, before the first action is timed."""
     found = Measured()
-    until = time.perf_counter() + SECONDS
-    tasks = [asyncio.create_task(play(port, number, until, found)) for number in range(PLAYERS)]
+    players = [await arrive(port) for _ in range(PLAYERS)]
+    until = time.perf_counter() + SECONDS + streams * 0.02
+    tasks = []
     for number in range(streams):
         of = "of=meters&of=claims" if number % 2 else f"of=play:ddm_3&of=play:own-{number}"
         tasks.append(asyncio.create_task(stream(port, of, until, found)))
-        await asyncio.sleep(0.01)
+        await asyncio.sleep(0.02)
+    tasks += [
+        asyncio.create_task(play(client, html, number, until, found)) for number, (client, html) in enumerate(players)
+    ]
     await asyncio.gather(*tasks)
+    for client, _ in players:
+        await client.aclose()
     return found
 
 

@@ -17,6 +17,8 @@ from croupier.web.app import make_app
 from tests.web_client import CHEAP, SWIPES, WIDE, Web, listening, share_work
 
 WAIT_MS = 15_000
+STREAM_MS = 1_000
+"""Until a page's stream is open: what changes between a page and its stream can be missed, which is to be mended."""
 expect.set_options(timeout=WAIT_MS)
 DESKTOP = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
@@ -63,6 +65,7 @@ class Site:
         page = context.new_page()
         page.on("pageerror", lambda error: self.problems.append(str(error)))
         page.goto(path)
+        page.wait_for_timeout(STREAM_MS)
         return page
 
     def staff(self, role: str, path: str, **options: Any) -> Page:

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 import warnings
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -25,11 +26,11 @@ from croupier.rules import Game, find_game, game_ids
 from croupier.rules.choice import choose
 from croupier.rules.spec import Recorded
 from croupier.simulate.battery import _pairs
-from croupier.simulate.driver import Goal, LocalMachine, Progress, load_checkpoint, run_until, save_checkpoint
+from croupier.simulate.driver import Array, Goal, LocalMachine, Progress, load_checkpoint, run_until, save_checkpoint
 from croupier.simulate.estimate import final_wagers, net_results
 from croupier.simulate.machines import DaskMachine
 from croupier.simulate.play import BETS_AT, MAIN_AT, ROUNDS
-from croupier.simulate.run import run, run_chunks
+from croupier.simulate.run import Spec, run, run_chunks
 from tests.conftest import Croupier
 from tests.helpers import ROOT
 
@@ -91,6 +92,28 @@ def test_two_dask_workers_give_the_same_counts() -> None:
             machine.close()
     assert progress.chunks == 40
     assert np.array_equal(progress.counts, run(found.spec, SEED, 40, threads=2))
+
+
+class Shrinking(LocalMachine):
+    """A cluster that has one worker less each time it is asked, and then one again."""
+
+    widths = iter((4, 2, 1, 3, 1, 2, 4, 1) * 100)
+
+    @property
+    def width(self) -> int:
+        return next(self.widths)
+
+    def play(self, spec: Spec, seed: int, parts: list[tuple[int, int]]) -> Iterator[tuple[int, Array]]:
+        for first, last in parts:
+            yield last - first, run_chunks(spec, seed, first, last)
+
+
+def test_workers_that_come_and_go_change_nothing() -> None:
+    found = simulation("blackjack")
+    progress = Progress(found.spec, SEED)
+    run_until(progress, Shrinking(), Goal(chunks=60), error_of=found.error_of)
+    assert progress.chunks == 60
+    assert np.array_equal(progress.counts, run(found.spec, SEED, 60))
 
 
 def test_a_lost_dask_worker_loses_and_doubles_nothing() -> None:

@@ -133,10 +133,11 @@ def run_until(
     """Plays on from where `progress` stands; it is whole after every step, so it may be left by an exception."""
     step = 1
     while not _reached(progress, goal, error_of):
-        chunks = step * machine.width * machine.grain
+        width = machine.width  # asked once: a cluster may lose or gain workers at any moment
+        chunks = step * width * machine.grain
         if goal.chunks is not None:
             chunks = min(chunks, goal.chunks - progress.chunks)
-        edges = [progress.chunks + chunks * part // machine.width for part in range(machine.width + 1)]
+        edges = [progress.chunks + chunks * part // width for part in range(width + 1)]
         parts = [(first, last) for first, last in pairwise(edges) if last > first]
         start = time.perf_counter()
         counts = np.sum([part for _, part in machine.play(progress.spec, progress.seed, parts)], axis=0)

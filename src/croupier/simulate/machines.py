@@ -12,6 +12,8 @@ from croupier.simulate.run import Spec, run_chunks
 
 BACKENDS = ("cpu", "cuda", "python", "dask")
 MOST_THREADS = 1024
+WORKERS_SECONDS = 15
+"""How long a cluster may be without workers before it counts as gone."""
 
 
 class MachineError(CroupierError):
@@ -69,10 +71,11 @@ class DaskMachine:
     @property
     def width(self) -> int:
         """Twice the workers' threads, so that none waits for the slowest."""
-        threads = int(sum(self.client.nthreads().values()))
-        if threads == 0:
-            raise MachineError("The Dask cluster has no workers.", code="no_cluster")
-        return 2 * threads
+        try:
+            self.client.wait_for_workers(1, timeout=WORKERS_SECONDS)  # a lost one is being started again
+        except TimeoutError:
+            raise MachineError("The Dask cluster has no workers.", code="no_cluster") from None
+        return 2 * max(1, sum(self.client.nthreads().values()))
 
     def warm_up(self, spec: Spec) -> None:
         self.client.run(_warm, spec)

@@ -17,8 +17,6 @@ from croupier.web.app import make_app
 from tests.web_client import CHEAP, SWIPES, WIDE, Web, listening, share_work
 
 WAIT_MS = 15_000
-STREAM_MS = 4_000
-"""Within this time a page opens its stream; one that does not, which is rare and to be mended, is loaded again."""
 expect.set_options(timeout=WAIT_MS)
 DESKTOP = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
@@ -43,17 +41,6 @@ def open_browser() -> Iterator[Browser]:
         browser.close()
 
 
-def stream_opens(page: Page) -> bool:
-    """Whether the page's stream, where it has one, is open within some seconds."""
-    if page.locator("[hx-sse\\:connect]").count() == 0:
-        return True
-    for _ in range(STREAM_MS // 100):
-        if page.evaluate("window.hasStream === true"):
-            return True
-        page.wait_for_timeout(100)
-    return False
-
-
 @dataclass
 class Site:
     """The server and the browsers that look at it."""
@@ -75,11 +62,7 @@ class Site:
         self.contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: self.problems.append(str(error)))
-        page.add_init_script("addEventListener('htmx:sse:after:connection', () => { window.hasStream = true; }, true)")
         page.goto(path)
-        for _ in range(3):
-            if options.get("java_script_enabled", True) and not stream_opens(page):
-                page.reload()
         return page
 
     def staff(self, role: str, path: str, **options: Any) -> Page:

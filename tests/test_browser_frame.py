@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from playwright.sync_api import Route, expect
+
 from tests.browser import PHONE, Site, assert_accessible
-from tests.web_client import SWIPES
+from tests.web_client import SWIPES, lock
 
 
 def test_staff_sign_in_and_out(site: Site) -> None:
@@ -26,3 +28,18 @@ def test_an_unknown_address_is_a_helpful_page(site: Site) -> None:
     assert page.get_by_role("heading", name="Nothing here").is_visible()
     assert_accessible(page)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_stream_opens_also_where_its_script_comes_late(site: Site) -> None:
+    """htmx must not begin before the script of its streams is there: pages would never hear of anything."""
+    page = site.visit("/sign-in")
+
+    def late(route: Route) -> None:
+        page.wait_for_timeout(400)
+        route.continue_()
+
+    page.route("**/hx-sse.min.js*", late)
+    with page.expect_request("**/events?*"):
+        page.goto("/sign/push_22")
+    lock(site.web.role("dealer"), "ddm_1", 1)
+    expect(page.locator(".counter")).to_have_attribute("data-shown", "5000095")

@@ -81,6 +81,13 @@
     if (button) button.closest(".notice").remove();
   });
 
+  // A press is done once: the second click of a double click sends nothing, however fast the answer to the first was.
+  // Only a chip may be laid, and taken back, as often as somebody clicks.
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("button");
+    if (event.detail > 1 && button && button.form && button.form.method === "post" && !button.hasAttribute("data-many")) event.preventDefault();
+  }, true);
+
   // Keys: an element with data-key is pressed by that key, unless somebody is typing.
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;

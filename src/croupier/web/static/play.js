@@ -63,14 +63,9 @@
       .catch(() => { panel.innerHTML = '<p class="small">Advice could not be had; it comes with the next question.</p>'; });
   };
 
-  // A press is done once. The second click of a double click decides nothing, but it may lay a second chip, so chips get
-  // ids of their own; one whose answer was lost is sent under the same id again.
+  // Every chip laid and every undo gets an id of its own; one whose answer was lost is sent under the same id again.
   let chipNumber = 0;
   let lostId = "";
-  document.addEventListener("click", (event) => {
-    const button = event.target.closest("button[name=do]");
-    if (button && event.detail > 1 && !/^(lay|undo) ?/.test(button.value)) event.preventDefault();
-  }, true);
   document.addEventListener("htmx:config:request", (event) => {
     const request = event.detail.ctx.request;
     const body = request.body;

@@ -1,0 +1,1 @@
+"""What-ifs: pay tables, meters and rules changed for a look, runs started from a page."""

@@ -39,6 +39,14 @@ class Line:
         assert all(before <= after for before, after in pairwise(self.x)), f"{self.name}: not in ascending order"
 
 
+@dataclass(frozen=True)
+class Mark:
+    """A value of x that is worth knowing, as a break-even meter: an upright line with a name."""
+
+    name: str
+    x: float
+
+
 @dataclass(frozen=True, kw_only=True)
 class Plot:
     """A picture of lines and bars over one x axis and one y axis."""
@@ -56,6 +64,7 @@ class Plot:
     log_y: bool = False
     x_names: tuple[str, ...] = ()
     """Where x is no number but a thing, as an up card: the names of 0, 1, 2 and so on."""
+    marks: tuple[Mark, ...] = ()
 
     def __post_init__(self) -> None:
         assert self.lines, f"{self.id}: a plot without lines"
@@ -104,6 +113,7 @@ def plot_data(plot: Plot) -> dict[str, Any]:
         "log_x": plot.log_x,
         "log_y": plot.log_y,
         "x_names": list(plot.x_names),
+        "marks": [{"name": mark.name, "x": mark.x} for mark in plot.marks],
         "note": plot.note,
         "lines": [
             {

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import Progress
 
 from croupier.cli.screen import console, files_to_write, print_json, progress_console, simple_table, write_whole
-from croupier.cli.sheet import meter_wish
 from croupier.errors import NotationError
+from croupier.exact.odds import parse_meter_wish
 from croupier.exact.strategy.solve import Progress as Tell
 from croupier.reports.sheet import Booklet, Figure, Sheet, SheetTable
-from croupier.reports.sheet_data import booklet_data, odds_sheet_data, sheets_csv
+from croupier.reports.sheet_data import booklet_data, odds_sheet_data
+from croupier.reports.sheet_files import Form, sheet_file
 from croupier.reports.sheet_make import make_booklet, make_sheet
 from croupier.reports.sheet_words import (
     PUBLISHED_HEADS,
@@ -57,7 +57,8 @@ def show_sheet(
         task = progress.add_task(f"sheet of {game.id}", total=1.0)
         made = _make(game, wager_id, wish, lambda share: progress.update(task, completed=share))
     for path in paths:
-        write_whole(path, _content(made, path))
+        form: Form = "csv" if path.suffix.lower() == ".csv" else "pdf"
+        write_whole(path, sheet_file(made, form))
         console().print(f"wrote {escape(str(path))}", soft_wrap=True)
     if as_json:
         print_json(booklet_data(made) if isinstance(made, Booklet) else odds_sheet_data(made))
@@ -67,7 +68,7 @@ def show_sheet(
 
 
 def _make(game: Game, wager_id: str | None, wish: SheetWish, tell: Tell) -> Sheet | Booklet:
-    meter = meter_wish(wish.meter)
+    meter = parse_meter_wish(wish.meter)
     if wager_id is not None:
         table = _one_pay_table(wager_id, wish.pay_tables)
         choice = choose(game, wager_id, pay_table=table, decks=wish.decks, side=wish.side, settings=wish.settings)
@@ -106,14 +107,6 @@ def _pay_tables_by_wager(given: list[str]) -> dict[str, str]:
 
 def _sheets(made: Sheet | Booklet) -> tuple[Sheet, ...]:
     return made.sheets if isinstance(made, Booklet) else (made,)
-
-
-def _content(made: Sheet | Booklet, path: Path) -> bytes:
-    if path.suffix.lower() == ".csv":
-        return sheets_csv(_sheets(made)).encode()
-    from croupier.reports.sheet_pdf import booklet_pdf, sheet_pdf
-
-    return booklet_pdf(made) if isinstance(made, Booklet) else sheet_pdf(made)
 
 
 def _print_sheet(out: Console, sheet: Sheet, *, first: bool) -> None:

@@ -10,12 +10,10 @@ from rich.markup import escape
 from rich.progress import Progress
 
 from croupier.cli.screen import console, print_json, progress_console, simple_table
-from croupier.errors import NotationError
 from croupier.exact.check import Checked, facts_of_choice, facts_of_sheet, is_played
-from croupier.exact.odds import MeterWish, OddsSheet, compute_odds
+from croupier.exact.odds import OddsSheet, compute_odds, parse_meter_wish
 from croupier.exact.strategy.sheet import compute_strategy
-from croupier.money import MICROS_PER_CENT, dollars_for_people, parse_dollars
-from croupier.pay import parse_rate
+from croupier.money import dollars_for_people
 from croupier.reports.plain import main_odds_data, main_rows, sheet_data
 from croupier.reports.words import FIGURES, figure_text, money, one_in, percent, shoe_text, verdict_text
 from croupier.rules import find_game
@@ -37,7 +35,7 @@ def show_odds(
     as_json: bool,
 ) -> None:
     choice = choose(find_game(game_id), wager_id, pay_table=pay_table, decks=decks, side=side, settings=settings)
-    wish = meter_wish(meter)
+    wish = parse_meter_wish(meter)
     if is_played(choice) and not wish.says_anything:
         show_main_odds(choice, as_json=as_json)
         return
@@ -74,25 +72,6 @@ def show_main_odds(choice: Choice, *, as_json: bool) -> None:
     _print_published(out, list(facts_of_choice(choice)))
     for note in choice.notes:
         out.print(f"[yellow]note:[/yellow] {escape(note)}")
-
-
-def meter_wish(meter: Mapping[str, str | None]) -> MeterWish:
-    """The options `--seed`, `--contribution`, `--reserve` and `--meter`, as typed."""
-    return MeterWish(
-        seed=_whole_cents(meter["seed"]),
-        contribution=parse_rate(meter["contribution"]) if meter["contribution"] is not None else None,
-        reserve=parse_rate(meter["reserve"]) if meter["reserve"] is not None else None,
-        now=_whole_cents(meter["meter"]),
-    )
-
-
-def _whole_cents(text: str | None) -> int | None:
-    if text is None:
-        return None
-    amount = parse_dollars(text)
-    if amount % MICROS_PER_CENT:
-        raise NotationError(f'"{text}" is not a whole number of cents.', code="bad_amount")
-    return amount
 
 
 def _print_sheet(out: Console, sheet: OddsSheet) -> None:

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
 
 from croupier.cards import DECK_SIZE
-from croupier.errors import NotComputedError, RangeError
+from croupier.errors import NotationError, NotComputedError, RangeError
 from croupier.exact.jackpot import JackpotOdds, Meter, jackpot_odds
 from croupier.exact.outcomes import Distribution, exact_distribution
 from croupier.exact.shoe import Shoe
 from croupier.kernels.bets import LOSE, Bet
 from croupier.kernels.effects import DEALER_BLACKJACK, INSURANCE_OUTCOMES
 from croupier.kernels.scenes import BaccaratResult, DealerHand
-from croupier.money import MICROS_PER_DOLLAR
-from croupier.pay import Row
+from croupier.money import MICROS_PER_CENT, MICROS_PER_DOLLAR, parse_dollars
+from croupier.pay import Row, parse_rate
 from croupier.rules.choice import SOFT17, Choice
 
 FIXED_PAYS = "fixed_pays"
+RATES = ("contribution", "reserve")
 TENS_IN_DECK = 16
 
 
@@ -82,6 +84,21 @@ class MeterWish:
     @property
     def says_anything(self) -> bool:
         return any(value is not None for value in (self.seed, self.contribution, self.reserve, self.now))
+
+
+def parse_meter_wish(given: Mapping[str, str | None]) -> MeterWish:
+    """Settings as typed, by the names `seed`, `contribution`, `reserve` and `meter`."""
+    rates = {name: parse_rate(text) if (text := given[name]) is not None else None for name in RATES}
+    return MeterWish(seed=_whole_cents(given["seed"]), now=_whole_cents(given["meter"]), **rates)
+
+
+def _whole_cents(text: str | None) -> int | None:
+    if text is None:
+        return None
+    amount = parse_dollars(text)
+    if amount % MICROS_PER_CENT:
+        raise NotationError(f'"{text}" is not a whole number of cents.', code="bad_amount")
+    return amount
 
 
 def bet_of(choice: Choice) -> Bet:

@@ -224,7 +224,8 @@ def simulate(
     json: Json = False,
 ) -> None:
     """Play rounds at random: every wager's edge with its standard error, beside the exact one."""
-    from croupier.cli.simulate import Effort, show_simulation
+    from croupier.cli.simulate import show_simulation
+    from croupier.reports.effort import Effort
     from croupier.reports.simulation import Wish
     from croupier.rules.choice import parse_settings
 

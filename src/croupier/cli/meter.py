@@ -9,9 +9,10 @@ from typing import Any
 from rich.console import Console
 from rich.markup import escape
 
-from croupier.cli.screen import console, files_to_write, parse_count, print_json, progress_console, simple_table
+from croupier.cli.screen import console, files_to_write, print_json, progress_console, simple_table
 from croupier.errors import RangeError
 from croupier.money import MICROS_PER_DOLLAR, dollars_for_people
+from croupier.reports.effort import parse_count
 from croupier.reports.meter_data import BANDS, QUANTILES, meter_data
 from croupier.reports.meters import Agreement, MeterPlan, MeterResult, MeterWish, prepare_meter
 from croupier.reports.words import one_in, percent, shoe_text

@@ -1,14 +1,12 @@
-"""What the verbs share: printing JSON, consoles that behave in pipes and narrow windows, and large numbers as typed."""
+"""What the verbs share: printing JSON, and consoles that behave in pipes and narrow windows."""
 
 from __future__ import annotations
 
 import json
 import os
-import re
 import sys
 import tempfile
 from collections.abc import Mapping
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -16,14 +14,13 @@ from rich.console import Console
 from rich.measure import measure_renderables
 from rich.table import Table
 
-from croupier.errors import NotationError, RangeError
+from croupier.errors import NotationError
 
 NARROWEST_PIPE = 120
 MEASURED_WIDTH = 100_000
 """Wider than any line: what a table would take if there were room."""
 _GAP = 2
 """Blanks between columns."""
-_COUNT = re.compile(r"-?\d{1,20}(\.\d{1,20})?(e\+?\d{1,2})?", re.IGNORECASE | re.ASCII)
 
 
 def print_json(data: Any) -> None:
@@ -136,14 +133,3 @@ def _umask() -> int:
     mask = os.umask(0o077)
     os.umask(mask)
     return mask
-
-
-def parse_count(text: str, things: str, *, most: int) -> int:
-    """A number of `things`: `1000000`, `1e9`, `2_000_000`."""
-    plain = text.strip().replace("_", "")
-    if not _COUNT.fullmatch(plain):
-        raise NotationError(f'"{text}" is not a number of {things}: write 1000000 or 1e9.', code=f"bad_{things}")
-    value = Fraction(plain)
-    if value.denominator != 1 or not 1 <= value <= most:
-        raise RangeError(f"{text} {things} cannot be had: a whole number from 1 to {most:.0e}.", code=f"bad_{things}")
-    return int(value)

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import Progress as Bar
 from rich.progress import TextColumn
 
-from croupier.cli.screen import console, parse_count, print_json, progress_console, simple_table
-from croupier.errors import NotationError, RangeError
-from croupier.reports.simulation import SimulatedWager, Simulation, Wish, prepare
+from croupier.cli.screen import console, print_json, progress_console, simple_table
+from croupier.errors import NotationError
+from croupier.reports.effort import Effort, goal_of, read_effort, require_seed
+from croupier.reports.simulation import Simulation, Wish, prepare
+from croupier.reports.simulation_data import simulation_data
 from croupier.reports.words import percent, shoe_text
 from croupier.rules import find_game
 from croupier.simulate.driver import (
@@ -29,49 +29,7 @@ from croupier.simulate.driver import (
 from croupier.simulate.estimate import final_wagers, net_results
 from croupier.simulate.machines import find_machine
 
-MOST_ROUNDS = 10**15
 CHECKPOINT_SECONDS = 5.0
-
-
-@dataclass(frozen=True, kw_only=True)
-class Effort:
-    """How long to play, as typed."""
-
-    rounds: str | None
-    until_se: str | None
-    seconds: str | None
-
-
-def _positive(text: str, what: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        raise NotationError(f'"{text}" is not a number for {what}.', code="bad_goal") from None
-    if not 0 < value < float("inf"):
-        raise RangeError(f"{what} must be more than nothing, not {text}.", code="bad_goal")
-    return value
-
-
-def make_goal(effort: Effort, simulation: Simulation) -> Goal:
-    """One of the three ways to stop; ten million rounds if none is asked for."""
-    asked = [one for one in (effort.rounds, effort.until_se, effort.seconds) if one is not None]
-    if len(asked) > 1:
-        raise NotationError("Give one of --rounds, --until-se and --seconds.", code="bad_goal")
-    if effort.until_se is not None:
-        return Goal(standard_error=_positive(effort.until_se, "--until-se"))
-    if effort.seconds is not None:
-        return Goal(seconds=_positive(effort.seconds, "--seconds"))
-    rounds = parse_count(effort.rounds or "1e7", "rounds", most=MOST_ROUNDS)
-    return Goal(chunks=chunks_for(simulation, rounds))
-
-
-def chunks_for(simulation: Simulation, rounds: int) -> int:
-    """Whole chunks that give so many rounds, with a cut card about so many."""
-    spec = simulation.spec
-    per_chunk = spec.chunk_size
-    if spec.shuffle == "cut-card":
-        per_chunk = per_chunk * 10 * spec.cut // (28 * (spec.rules.seats + 1))  # 2.8 cards a hand, the dealer's too
-    return -(-rounds // max(per_chunk, 1))
 
 
 def show_simulation(
@@ -87,12 +45,12 @@ def show_simulation(
     as_json: bool,
 ) -> None:
     game = find_game(game_id)
+    target = read_effort(effort)
+    require_seed(seed)
     machine = find_machine(backend, threads=threads, cluster=cluster)
     with progress_console().status(f"preparing {game.id}"):
         simulation = prepare(game, wish)
-    goal = make_goal(effort, simulation)
-    if not 0 <= seed < 2**63:
-        raise RangeError(f"Seed {seed}: 0 to 2**63 - 1.", code="bad_seed")
+    goal = goal_of(target, simulation.spec)
     path = Path(checkpoint) if checkpoint is not None else None
     progress = load_checkpoint(simulation.spec, seed, path) if path else Progress(simulation.spec, seed)
     start = time.perf_counter()
@@ -135,54 +93,6 @@ def _run(simulation: Simulation, progress: Progress, machine: Machine, goal: Goa
     if path:
         save_checkpoint(progress, path)
     return interrupted
-
-
-def simulation_data(
-    simulation: Simulation, progress: Progress, machine: Machine, compile_seconds: float
-) -> dict[str, Any]:
-    """Results as plain data. The keys are part of the stable interface."""
-    spec = simulation.spec
-    hands = {}
-    if simulation.main is not None:
-        hands = {
-            "net_results": {f"{float(profit):g}": n for profit, n in net_results(spec, progress.counts).items()},
-            "final_wagers": {str(wagers): n for wagers, n in final_wagers(progress.counts).items()},
-        }
-    return {
-        "game": simulation.game.id,
-        "decks": spec.decks,
-        "seats": spec.rules.seats,
-        "shuffle": spec.shuffle,
-        "cut": spec.cut if spec.shuffle != "fresh" else None,
-        "strategy": simulation.strategy if simulation.plan else None,
-        "rounds": progress.rounds,
-        "seconds": progress.seconds,
-        "rounds_per_second": progress.rounds / max(progress.seconds, 1e-9),
-        "compile_seconds": compile_seconds,
-        "backend": machine.name,
-        "seed": progress.seed,
-        "chunks": progress.chunks,
-        "spec": spec.hash,
-        "wagers": {one.name: _wager_data(one) for one in simulation.results(progress.counts)},
-        **hands,
-    }
-
-
-def _wager_data(one: SimulatedWager) -> dict[str, Any]:
-    estimate = one.estimate
-    low, high = estimate.interval
-    return {
-        "wagers": estimate.wagers,
-        "edge": estimate.edge,
-        "standard_error": estimate.standard_error,
-        "confidence_95": [low, high],
-        "standard_deviation": estimate.standard_deviation,
-        "hit_frequency": estimate.hit_frequency,
-        "rows": estimate.rows,
-        "exact": one.exact,
-        "z": one.z,
-        "reduced": {"edge": one.reduced.edge, "standard_error": one.reduced.standard_error} if one.reduced else None,
-    }
 
 
 def _print(

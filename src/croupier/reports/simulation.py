@@ -139,24 +139,48 @@ class Simulation:
         return self.results(counts)[0].standard_error
 
 
-def prepare(game: Game, wish: Wish, progress: Progress | None = None) -> Simulation:
-    """Resolves a request; raises with a sentence on anything that does not exist."""
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """A wish that can be played."""
+
+    choices: dict[str, Choice]
+    """Every wager that is played, the main one too."""
+    decks: int
+    shuffle: ShuffleKind
+    cut: int
+
+    @property
+    def counted(self) -> dict[str, Choice]:
+        """The side wagers, in the order of the spec's bets."""
+        return {name: choice for name, choice in self.choices.items() if choice.bet is not None}
+
+
+def check_wish(game: Game, wish: Wish) -> Asked:
+    """What can be said of a request before anything is solved; raises with a sentence on what does not exist."""
     if not 1 <= wish.seats <= MOST_SEATS:
         raise RangeError(f"{wish.seats} seats: a table has 1 to {MOST_SEATS}.", code="bad_seats")
     shuffle = next((kind for kind in SHUFFLES if kind == wish.shuffle), None)
     if shuffle is None:
         raise unknown("shuffle", wish.shuffle, SHUFFLES)
     choices = _choices(game, wish)
-    main = next((choice for choice in choices.values() if is_played(choice)), None)
-    any_choice = next(iter(choices.values()))
-    if any_choice.decks is None:
+    decks = next(iter(choices.values())).decks
+    if decks is None:
         raise NotationError("Simulation deals from real decks: 1 to 8, not inf.", code="bad_decks")
-    counted = {name: choice for name, choice in choices.items() if choice.bet is not None}
-    if len(counted) > play.MOST_BETS:
+    asked = Asked(choices=choices, decks=decks, shuffle=shuffle, cut=_cut(wish, shuffle, decks))
+    if len(asked.counted) > play.MOST_BETS:
         raise RangeError(
-            f"{len(counted)} side wagers at once: {play.MOST_BETS} can be counted. Choose with --wagers.",
+            f"{len(asked.counted)} side wagers at once: {play.MOST_BETS} can be counted. Choose with --wagers.",
             code="too_many_wagers",
         )
+    Spec(round=game.round, decks=decks, rules=BlackjackRules(seats=wish.seats), shuffle=shuffle, cut=asked.cut)
+    return asked
+
+
+def prepare(game: Game, wish: Wish, progress: Progress | None = None) -> Simulation:
+    """Resolves a request; raises with a sentence on anything that does not exist."""
+    asked = check_wish(game, wish)
+    counted = asked.counted
+    main = next((choice for choice in asked.choices.values() if is_played(choice)), None)
     rules, solution, plan, played = BlackjackRules(seats=wish.seats), None, None, main
     if game.family == "blackjack":
         played = main or choose(
@@ -169,15 +193,15 @@ def prepare(game: Game, wish: Wish, progress: Progress | None = None) -> Simulat
         rules = blackjack_rules(game, played.switches)._replace(seats=wish.seats, dealer_bets=seats_bits)
     spec = Spec(
         round=game.round,
-        decks=any_choice.decks,
+        decks=asked.decks,
         rules=rules,
         pays=tuple((MAIN_PAYS | {row.row: row.pays.net for row in played.rows}).items()) if played else (),
         tables=solution.tables(plan) if solution and plan else None,
         bets=tuple(_side_bet(name, choice) for name, choice in counted.items()),
-        shuffle=shuffle,
-        cut=_cut(wish, shuffle, any_choice.decks),
+        shuffle=asked.shuffle,
+        cut=asked.cut,
     )
-    if main is not None and shuffle == "cut-card" and wish.strategy in KNOWN_STRATEGIES:
+    if main is not None and asked.shuffle == "cut-card" and wish.strategy in KNOWN_STRATEGIES:
         spec = with_control(spec)
     return Simulation(game=game, spec=spec, choices=counted, main=main, plan=plan, strategy=wish.strategy)
 

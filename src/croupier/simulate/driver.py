@@ -132,7 +132,7 @@ def run_until(
 ) -> None:
     """Plays on from where `progress` stands; it is whole after every step, so it may be left by an exception."""
     step = 1
-    while not _reached(progress, goal, error_of):
+    while not reached(progress, goal, error_of):
         width = machine.width  # asked once: a cluster may lose or gain workers at any moment
         chunks = step * width * machine.grain
         if goal.chunks is not None:
@@ -148,7 +148,8 @@ def run_until(
         step = max(1, min(int(step * BATCH_SECONDS / max(took, 1e-4)), 8 * step))
 
 
-def _reached(progress: Progress, goal: Goal, error_of: Callable[[Array], float]) -> bool:
+def reached(progress: Progress, goal: Goal, error_of: Callable[[Array], float]) -> bool:
+    """Whether one of the goal's ends has come."""
     if goal.chunks is not None and progress.chunks >= goal.chunks:
         return True
     if goal.seconds is not None and progress.seconds >= goal.seconds:

@@ -1,0 +1,88 @@
+"""How long a simulation plays: as typed, as numbers, and as whole chunks of a spec."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+
+from croupier.errors import NotationError, RangeError
+from croupier.simulate.driver import Goal
+from croupier.simulate.run import Spec
+
+USUAL_ROUNDS = "1e7"
+MOST_ROUNDS = 10**15
+MOST_SEED = 2**63 - 1
+_COUNT = re.compile(r"-?\d{1,20}(\.\d{1,20})?(e\+?\d{1,2})?", re.IGNORECASE | re.ASCII)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Effort:
+    """How long to play, as typed. One of the three; ten million rounds if none is asked for."""
+
+    rounds: str | None = None
+    until_se: str | None = None
+    seconds: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Target:
+    """How long to play; exactly one of the three is there."""
+
+    rounds: int | None = None
+    standard_error: float | None = None
+    seconds: float | None = None
+
+
+def read_effort(effort: Effort) -> Target:
+    """What was typed, or what is wrong with it."""
+    asked = [one for one in (effort.rounds, effort.until_se, effort.seconds) if one is not None]
+    if len(asked) > 1:
+        raise NotationError("Give one of --rounds, --until-se and --seconds.", code="bad_goal")
+    if effort.until_se is not None:
+        return Target(standard_error=_positive(effort.until_se, "--until-se"))
+    if effort.seconds is not None:
+        return Target(seconds=_positive(effort.seconds, "--seconds"))
+    return Target(rounds=parse_count(effort.rounds or USUAL_ROUNDS, "rounds", most=MOST_ROUNDS))
+
+
+def goal_of(target: Target, spec: Spec) -> Goal:
+    """The target in chunks of a spec, of which runs are made."""
+    if target.rounds is not None:
+        return Goal(chunks=-(-target.rounds // rounds_of_chunk(spec)))
+    return Goal(seconds=target.seconds, standard_error=target.standard_error)
+
+
+def rounds_of_chunk(spec: Spec) -> int:
+    """Rounds of one chunk, with a cut card about so many."""
+    if spec.shuffle != "cut-card":
+        return spec.chunk_size
+    return max(
+        spec.chunk_size * 10 * spec.cut // (28 * (spec.rules.seats + 1)), 1
+    )  # 2.8 cards a hand, the dealer's too
+
+
+def require_seed(seed: int) -> None:
+    if not 0 <= seed <= MOST_SEED:
+        raise RangeError(f"Seed {seed}: 0 to 2**63 - 1.", code="bad_seed")
+
+
+def parse_count(text: str, things: str, *, most: int) -> int:
+    """A number of `things`: `1000000`, `1e9`, `2_000_000`."""
+    plain = text.strip().replace("_", "")
+    if not _COUNT.fullmatch(plain):
+        raise NotationError(f'"{text}" is not a number of {things}: write 1000000 or 1e9.', code=f"bad_{things}")
+    value = Fraction(plain)
+    if value.denominator != 1 or not 1 <= value <= most:
+        raise RangeError(f"{text} {things} cannot be had: a whole number from 1 to {most:.0e}.", code=f"bad_{things}")
+    return int(value)
+
+
+def _positive(text: str, what: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        raise NotationError(f'"{text}" is not a number for {what}.', code="bad_goal") from None
+    if not 0 < value < float("inf"):
+        raise RangeError(f"{what} must be more than nothing, not {text}.", code="bad_goal")
+    return value

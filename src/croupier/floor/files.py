@@ -22,6 +22,7 @@ from croupier.rules.loader import parse_toml, read_toml, with_place
 DEMO = Path(__file__).parent / "demo.toml"
 DEMO_HALL = Path(__file__).parent / "demo_hall.toml"
 _STEP = re.compile(r"\.(\w+)|\[(\d+|\.\.\.)\]")
+_BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 _NEEDS_ESCAPE = re.compile(r"[\x7f-\x9f\ud800-\udfff]")
 
 
@@ -101,7 +102,7 @@ def floor_to_toml(floor: Floor) -> str:
             for item in value:
                 blocks += ["", f"[[{name}]]", *_pairs(item)]
         else:
-            lines.append(f"{name} = {_toml(value)}")
+            lines.append(f"{name} = {toml_value(value)}")
     return "\n".join([*lines, *blocks]) + "\n"
 
 
@@ -127,19 +128,20 @@ def _pairs(table: dict[str, Any]) -> Iterator[str]:
     for name, value in table.items():
         if isinstance(value, list) and value and isinstance(value[0], dict):
             yield f"{name} = ["
-            yield from (f"  {_toml(item)}," for item in value)
+            yield from (f"  {toml_value(item)}," for item in value)
             yield "]"
         else:
-            yield f"{name} = {_toml(value)}"
+            yield f"{name} = {toml_value(value)}"
 
 
-def _toml(value: Any) -> str:
+def toml_value(value: Any) -> str:
+    """Text, numbers, lists and tables as TOML has them on one line."""
     if isinstance(value, dict):
         if not value:
             return "{}"
-        return "{ " + ", ".join(f"{_key(key)} = {_toml(item)}" for key, item in value.items()) + " }"
+        return "{ " + ", ".join(f"{_key(key)} = {toml_value(item)}" for key, item in value.items()) + " }"
     if isinstance(value, list):
-        return "[" + ", ".join(_toml(item) for item in value) + "]"
+        return "[" + ", ".join(toml_value(item) for item in value) + "]"
     if isinstance(value, str):
         # JSON's escapes are TOML's too, but for characters that JSON may leave bare.
         return _NEEDS_ESCAPE.sub(lambda bare: f"\\u{ord(bare.group()):04x}", json.dumps(value, ensure_ascii=False))
@@ -148,7 +150,7 @@ def _toml(value: Any) -> str:
 
 def _key(key: str) -> str:
     """A dot in a bare key would open a table."""
-    return json.dumps(key) if "." in key else key
+    return key if _BARE_KEY.fullmatch(key) else toml_value(key)
 
 
 def _accepted(message: str) -> str:

@@ -27,10 +27,24 @@ T = TypeVar("T")
 
 def load_game(path: Path) -> Game:
     """The game in a file, checked. Raises `SpecError` naming the file and the place in it."""
-    game = _share_pay_tables(_inherit(read_spec(path, Game), path), path)
-    for place, problem in _problems(game):
-        raise SpecError(f"{path}: {problem} - at {place}", code="bad_spec")
+    return _made_game(read_toml(path), str(path))
+
+
+def game_from_toml(text: str, name: str) -> Game:
+    """The game in the text of a file, checked; `name` says in errors where it comes from. No code is run."""
+    return _made_game(parse_toml(text, name), name)
+
+
+def _made_game(data: dict[str, Any], name: str) -> Game:
+    game = _share_pay_tables(_inherit(convert_spec(data, Game, name), name), name)
+    require_sound(game, name)
     return game
+
+
+def require_sound(game: Game, name: str) -> None:
+    """Refuses a game that could not be loaded from a file, naming the place that it has there."""
+    for place, problem in _problems(game):
+        raise SpecError(f"{name}: {problem} - at {place}", code="bad_spec")
 
 
 @cache
@@ -68,33 +82,37 @@ def parse_toml(text: str, name: str) -> dict[str, Any]:
 
 def read_spec(path: Path, kind: type[T]) -> T:
     """A TOML file as a checked value of that type."""
-    data = read_toml(path)
+    return convert_spec(read_toml(path), kind, str(path))
+
+
+def convert_spec(data: dict[str, Any], kind: type[T], name: str) -> T:
+    """The tables of a file as a checked value of that type."""
     try:
         return msgspec.convert(data, kind, dec_hook=decode_words)
     except msgspec.ValidationError as error:
-        raise SpecError(f"{path}: {with_place(str(error))}", code="bad_spec") from None
+        raise SpecError(f"{name}: {with_place(str(error))}", code="bad_spec") from None
 
 
-def _inherit(game: Game, path: Path) -> Game:
+def _inherit(game: Game, name: str) -> Game:
     """The game with its family's switches put before its own."""
     offered = family_switches(game.family)
     inherited = []
-    for name, value in game.inherits.items():
-        if name not in offered:
-            raise SpecError(f"{path}: {unknown(f'{game.family} switch', name, offered)} - at $.inherits.{name}")
-        basis = "letter" if name in game.letter_fixes else offered[name].basis
-        inherited.append(msgspec.structs.replace(offered[name], default=value, basis=basis))
+    for switch, value in game.inherits.items():
+        if switch not in offered:
+            raise SpecError(f"{name}: {unknown(f'{game.family} switch', switch, offered)} - at $.inherits.{switch}")
+        basis = "letter" if switch in game.letter_fixes else offered[switch].basis
+        inherited.append(msgspec.structs.replace(offered[switch], default=value, basis=basis))
     return msgspec.structs.replace(game, switches=(*inherited, *game.switches))
 
 
-def _share_pay_tables(game: Game, path: Path) -> Game:
+def _share_pay_tables(game: Game, name: str) -> Game:
     """The game with the pay tables that one wager takes over from another."""
     wagers: dict[str, Wager] = {}
     for i, wager in enumerate(game.wagers):
         if wager.pay_tables_of:
             if wager.pay_tables_of not in wagers:
                 raise SpecError(
-                    f"{path}: {unknown('earlier wager', wager.pay_tables_of, wagers)} - at $.wagers[{i}].pay_tables_of"
+                    f"{name}: {unknown('earlier wager', wager.pay_tables_of, wagers)} - at $.wagers[{i}].pay_tables_of"
                 )
             wager = msgspec.structs.replace(wager, pay_tables=wagers[wager.pay_tables_of].pay_tables)
         wagers.setdefault(wager.id, wager)

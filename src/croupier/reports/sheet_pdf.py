@@ -1,16 +1,9 @@
-"""An odds sheet on paper, by typst: the template beside this file, fonts of the program only, no network.
-
-The same sheet gives the same bytes: the file's date is that of the letter, and nothing of the machine is in it.
-"""
+"""An odds sheet on paper. The same sheet gives the same bytes: the file's date is that of the letter."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from datetime import UTC, datetime, time
-from functools import cache
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 from croupier import __version__
 from croupier.reports.plain import Plain
@@ -26,12 +19,8 @@ from croupier.reports.sheet_words import (
     row_notes,
     simulated_lines,
 )
+from croupier.reports.typeset import typeset
 from croupier.rules.spec import Game
-
-if TYPE_CHECKING:
-    import typst
-
-TEMPLATE = Path(__file__).with_name("sheet.typ")
 
 
 def sheet_pdf(sheet: Sheet) -> bytes:
@@ -88,22 +77,8 @@ def _table(table: SheetTable) -> Plain:
     }
 
 
-@cache
-def _compiler() -> typst.Compiler:
-    """Kept, as it reads its fonts only once."""
-    import typst
-
-    return typst.Compiler(TEMPLATE, root=TEMPLATE.parent, ignore_system_fonts=True)
-
-
 def _compile(document: Plain, game: Game) -> bytes:
     made_of = (
         f"rules of {game.version}, letter {game.source.letter}, spec {spec_hash(game)[:16]}, croupier {__version__}"
     )
-    made: Any = _compiler().compile(
-        format="pdf",
-        sys_inputs={"document": json.dumps(document | {"made_of": made_of}, ensure_ascii=False)},
-        timestamp=datetime.combine(game.source.date, time(), UTC),
-    )
-    assert isinstance(made, bytes)
-    return made
+    return typeset("sheet.typ", document | {"made_of": made_of}, dated=datetime.combine(game.source.date, time(), UTC))

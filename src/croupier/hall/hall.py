@@ -119,6 +119,12 @@ class Hall:
 
     def act(self, table: str, player: Player, action: Action, *, id: str) -> Playing:
         """Does what a player wants. The same id again changes nothing; with other content it is an error."""
+        return self.act_and_look(table, player, action, lambda playing: playing, id=id)
+
+    def act_and_look(
+        self, table: str, player: Player, action: Action, see: Callable[[Playing], Seen], *, id: str
+    ) -> Seen:
+        """As `act`, and what somebody sees of the table right after it."""
         require_own(table, player)
         with self._table(table) as playing:
             digest = hashlib.sha256(player.id.encode() + b"/" + msgspec.json.encode(action)).hexdigest()
@@ -128,11 +134,11 @@ class Hall:
                         f'The id "{id}" was used for something else; make a new one for each command.',
                         code="id_reused",
                     )
-                return playing
+                return see(playing)
             if playing.stuck:
                 raise IllegalActionError(f"The table waits: {playing.stuck}", code="table_waits")
             self._run(playing, lambda: carry_out(playing, player, action, id), id=id, digest=digest)
-            return playing
+            return see(playing)
 
     def tick(self) -> None:
         """Does what is due at any table: turns and bets that ran out of time, rounds that waited for a card."""

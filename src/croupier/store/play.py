@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
+from threading import Lock
 
 from sqlalchemy import BigInteger, Column, Connection, Index, MetaData, Table, Text, insert, select, update
 from sqlalchemy.exc import DBAPIError
@@ -123,6 +124,8 @@ class PlayStore:
     def __init__(self, url: str) -> None:
         self._engine = make_engine(url)
         self._reading = reading(self._engine)
+        self._turn = Lock() if self._engine.dialect.name == "sqlite" else nullcontext()
+        """Whose turn it is to write: SQLite itself would have the others look again after ever longer sleeps."""
 
     def close(self) -> None:
         self._engine.dispose()
@@ -296,7 +299,7 @@ class PlayStore:
 
     @contextmanager
     def _write(self) -> Iterator[Connection]:
-        with _told(), self._engine.begin() as connection:
+        with self._turn, _told(), self._engine.begin() as connection:
             yield connection
 
 

@@ -215,10 +215,15 @@ def _require_key(request: Request) -> None:
     _id_of(header)
 
 
-def caller_of(request: Request) -> Caller:
+# What is only handed over needs no thread of its own, as functions that are not async would get.
+async def caller_of(request: Request) -> Caller:
     caller: Caller = request.state.caller
     return caller
 
 
-TheRoom = Annotated[Room, Depends(room_of)]
+async def the_room(request: Request) -> Room:
+    return room_of(request)
+
+
+TheRoom = Annotated[Room, Depends(the_room)]
 TheCaller = Annotated[Caller, Depends(caller_of)]

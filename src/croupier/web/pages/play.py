@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Request, Response
@@ -112,14 +113,15 @@ def _act(request: Request, room: Room, player: Player, table: str, form: Form, i
     """Does it, and shows the table as it is then: also when it was refused, with the reason above."""
     refused: CroupierError | None = None
     try:
-        _carry_out(room, player, table, form, id)
+        view = _carry_out(room, player, table, form, id)
     except CroupierError as error:
         if not is_partial(request):
             raise
         refused = error
+        view = room.hall.look(table, _seen_by(room, player))
     if not is_partial(request):
         return back_to(request.url.path)
-    text = render(request, "play_table.html", **_context(room, player, table))
+    text = render(request, "play_table.html", **_context(view))
     if refused is None:
         return HTMLResponse(text)
     notice = render(request, "notice.html", code=refused.code, message=in_words(refused))
@@ -127,22 +129,36 @@ def _act(request: Request, room: Room, player: Player, table: str, form: Form, i
     return HTMLResponse(text, status_of(refused))
 
 
-def _carry_out(room: Room, player: Player, table: str, form: Form, id: str) -> None:
-    verb = form.get("do", "")
+def _carry_out(room: Room, player: Player, table: str, form: Form, id: str) -> TableView:
+    """What the player sees after it."""
+    verb, see = form.get("do", ""), _seen_by(room, player)
+    if verb not in ("money", "name"):
+        action = action_of(form, lambda: room.hall.table(table).table.rules)
+        return room.hall.act_and_look(table, player, action, see, id=id)
     if verb == "money":
         room.hall.more_money(player, id)
-    elif verb == "name":
-        room.hall.rename(player, form.get("name", ""))
     else:
-        room.hall.act(table, player, action_of(form, room.hall.table(table)), id=id)
+        room.hall.rename(player, form.get("name", ""))
+    return room.hall.look(table, see)
+
+
+def _seen_by(room: Room, player: Player) -> Callable[[Playing], TableView]:
+    def see(playing: Playing) -> TableView:
+        known = room.hall.store.player(player.id)
+        assert known is not None
+        return view_of(playing, known, room.hall.now_micros())
+
+    return see
 
 
 def _shown(request: Request, room: Room, player: Player, table: str, have: int) -> Response:
     if is_partial(request):
         if have == room.hall.table(table).revision:
             return Response(status_code=204)
-        return HTMLResponse(render(request, "play_table.html", **_context(room, player, table)))
-    context = _context(room, player, table)
+        return HTMLResponse(
+            render(request, "play_table.html", **_context(room.hall.look(table, _seen_by(room, player))))
+        )
+    context = _context(room.hall.look(table, _seen_by(room, player)))
     rules: TableRules = context["rules"]
     playing = room.hall.table(table)
     ids = [id for id in offered(playing) if ":" not in id]
@@ -156,15 +172,8 @@ def _shown(request: Request, room: Room, player: Player, table: str, have: int) 
     return page(request, "play.html", **context, wagers=wagers, title=title, shuffle=playing.table.shoe.kind)
 
 
-def _context(room: Room, player: Player, table: str) -> dict[str, Any]:
+def _context(view: TableView) -> dict[str, Any]:
     """What the part of the page shows that changes with the table."""
-
-    def see(playing: Playing) -> TableView:
-        known = room.hall.store.player(player.id)
-        assert known is not None
-        return view_of(playing, known, room.hall.now_micros())
-
-    view = room.hall.look(table, see)
     rules = view.rules
     return {
         "view": view,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from croupier.errors import NotationError
 from croupier.hall.actions import (
@@ -19,7 +19,6 @@ from croupier.hall.actions import (
     SitDown,
     TakeBack,
 )
-from croupier.hall.play import Playing
 from croupier.money import MICROS_PER_DOLLAR, dollars, parse_dollars
 from croupier.rules.choice import parse_decks
 from croupier.table.setup import TableRules
@@ -31,8 +30,11 @@ LONGEST_NUMBER = 15
 Form = Mapping[str, str]
 
 
-def action_of(form: Form, playing: Playing) -> Action:
-    """The action that a form's `do` names; `lay 1 main` puts the chip in hand on a wager of spot 1."""
+def action_of(form: Form, rules: Callable[[], TableRules]) -> Action:
+    """The action that a form's `do` names; `lay 1 main` puts the chip in hand on a wager of spot 1.
+
+    The table's `rules` are asked for only where they matter.
+    """
     verb, *words = form.get("do", "").split(" ")
     everywhere: dict[str, Action] = {
         "undo": TakeBack(spot=ALL_MY_SPOTS),
@@ -60,7 +62,7 @@ def action_of(form: Form, playing: Playing) -> Action:
             spot=_number(words[0], "spot"), answer=answer, revision=_number(form.get("revision", ""), "revision")
         )
     if verb == "rules":
-        return _rules(form, playing.table.rules)
+        return _rules(form, rules())
     raise NotationError(
         f'A table does not know "{form.get("do", "")[:60]}": use the buttons of its page.', code="bad_command"
     )

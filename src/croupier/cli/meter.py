@@ -9,7 +9,7 @@ from typing import Any
 from rich.console import Console
 from rich.markup import escape
 
-from croupier.cli.screen import console, files_to_write, print_json, progress_console, simple_table
+from croupier.cli.screen import console, files_to_write, print_json, progress_console, simple_table, write_whole
 from croupier.errors import RangeError
 from croupier.money import MICROS_PER_DOLLAR, dollars_for_people
 from croupier.reports.effort import parse_count
@@ -60,9 +60,11 @@ def show_meter(
         result = MeterResult(plan=plan, counts=run(plan.spec, seed, chunks, threads=workers))
     seconds = time.perf_counter() - start
     for path in files:
-        from croupier.reports.meter_plot import draw_meter
+        from croupier.reports.plot_draw import picture, picture_kind
+        from croupier.reports.plots_simulated import meter_plots, meter_title
 
-        draw_meter(result, path)
+        drawn = picture(meter_plots(result), picture_kind(path), title=meter_title(result), columns=2)
+        write_whole(path, drawn)
     run_data = {"random_seed": seed, "seconds": seconds, "years_per_second": result.counts.years / max(seconds, 1e-9)}
     if as_json:
         print_json(meter_data(result) | run_data)

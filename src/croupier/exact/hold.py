@@ -16,6 +16,7 @@ from typing import Literal
 from croupier.exact.odds import FIXED_PAYS, OddsSheet
 
 BAND = 0.95
+_ENDS = ((1 - BAND) / 2, (1 + BAND) / 2)
 ROUNDS = (1_000, 10_000, 100_000, 1_000_000)
 _REACH = 12
 """Standard deviations on each side of the mean that the lattice has room for."""
@@ -57,8 +58,23 @@ def house_results(sheet: OddsSheet) -> list[tuple[Fraction, Fraction]]:
     return found
 
 
+@dataclass(frozen=True)
+class Quantiles:
+    """What the house's win stays below, for each unit wagered, in given shares of periods."""
+
+    values: tuple[float, ...]
+    method: Literal["exact", "normal"]
+
+
 def hold_band(results: Results, rounds: int) -> HoldBand:
     """The band of a wager whose every result is known; normal only where the results share no common step."""
+    found = hold_quantiles(results, rounds, _ENDS)
+    low, high = found.values
+    return HoldBand(rounds=rounds, low=low, high=high, method=found.method)
+
+
+def hold_quantiles(results: Results, rounds: int, shares: Sequence[float]) -> Quantiles:
+    """Quantiles of the house's win of each unit over so many rounds, of a wager whose every result is known."""
     best = max(result for _, result in results)
     scale = lcm(*(result.denominator for _, result in results))
     losses = [int((best - result) * scale) for _, result in results]
@@ -70,14 +86,14 @@ def hold_band(results: Results, rounds: int) -> HoldBand:
     reach = _REACH * deviation * sqrt(rounds) * in_steps + _LARGEST_PAYS * max(losses) / step
     points = 1 << ceil(reach * 2).bit_length()
     if points > _MOST_POINTS:
-        return normal_band(float(mean), deviation, rounds)
-    lost = _quantiles([(float(p), loss // step) for (p, _), loss in zip(results, losses, strict=True)], rounds, points)
-    low, high = (float(best) - count / (in_steps * rounds) for count in reversed(lost))
-    return HoldBand(rounds=rounds, low=low, high=high, method="exact")
+        return normal_quantiles(float(mean), deviation, rounds, shares)
+    steps = [(float(p), loss // step) for (p, _), loss in zip(results, losses, strict=True)]
+    lost = _quantiles(steps, rounds, points, [1 - share for share in shares])
+    return Quantiles(tuple(float(best) - count / (in_steps * rounds) for count in lost), "exact")
 
 
-def _quantiles(steps: list[tuple[float, int]], rounds: int, points: int) -> list[int]:
-    """The two ends of the band of the number of steps lost in all the rounds."""
+def _quantiles(steps: list[tuple[float, int]], rounds: int, points: int, shares: Sequence[float]) -> list[int]:
+    """Quantiles of the number of steps lost in all the rounds."""
     import numpy as np
 
     one = np.zeros(points)
@@ -87,10 +103,16 @@ def _quantiles(steps: list[tuple[float, int]], rounds: int, points: int) -> list
     # The transform wraps around: count from half a circle below the mean, or from nothing lost at all.
     first = max(0, round(rounds * sum(chance * count for chance, count in steps)) - points // 2)
     below = np.cumsum(np.roll(whole, -(first % points)))
-    return [first + int(np.searchsorted(below, share)) for share in ((1 - BAND) / 2, (1 + BAND) / 2)]
+    return [first + int(np.searchsorted(below, share)) for share in shares]
 
 
 def normal_band(edge: float, deviation: float, rounds: int) -> HoldBand:
     """The band of a wager of which only mean and deviation are known, as one that is played."""
-    half = NormalDist().inv_cdf((1 + BAND) / 2) * deviation / sqrt(rounds)
-    return HoldBand(rounds=rounds, low=edge - half, high=edge + half, method="normal")
+    low, high = normal_quantiles(edge, deviation, rounds, _ENDS).values
+    return HoldBand(rounds=rounds, low=low, high=high, method="normal")
+
+
+def normal_quantiles(edge: float, deviation: float, rounds: int, shares: Sequence[float]) -> Quantiles:
+    """As `hold_quantiles`, where only mean and deviation are known."""
+    spread = deviation / sqrt(rounds)
+    return Quantiles(tuple(edge + NormalDist().inv_cdf(share) * spread for share in shares), "normal")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from io import BytesIO
 from math import ceil
+from pathlib import Path
 from typing import Any, Literal
 
 import matplotlib as mpl
@@ -35,6 +36,11 @@ MOST_BAR_LABELS = 14
 """More bars than this are read off the axis; so many have their value above them."""
 LONG_NAMES = 48
 """Characters of all names of x together that still stand side by side."""
+
+
+def picture_kind(path: Path) -> Picture:
+    """Which kind a file is by its ending, which has been checked."""
+    return "svg" if path.suffix.lower() == ".svg" else "png"
 
 
 def plot_svg(plot: Plot) -> bytes:
@@ -68,9 +74,9 @@ def _draw(axes: Any, plot: Plot) -> None:
         axes.set_xscale("log")
     if plot.log_y:
         axes.set_yscale("log")
-    colours = iter(COLOURS * len(plot.lines))
-    for line in plot.lines:
-        _draw_line(axes, plot, line, QUIET if line.kind == "exact" else next(colours))
+    colours = colours_of(plot)
+    for line, colour in zip(plot.lines, colours, strict=True):
+        _draw_line(axes, plot, line, colour)
     for number, mark in enumerate(plot.marks):
         style = ("--", ":", "-.")[number % 3]
         text = f"{mark.name} {plot.x_text(mark.x)}"
@@ -79,6 +85,15 @@ def _draw(axes: Any, plot: Plot) -> None:
     if len(plot.lines) + len(plot.marks) > 1:
         axes.legend(fontsize=8.5, framealpha=0.9, edgecolor=GRID)
     axes.set_title(plot.title, fontsize=11, loc="left", wrap=True)
+
+
+def colours_of(plot: Plot) -> list[str]:
+    """A colour for each line. Bands have that of the line they lie around, which is the next one."""
+    found, used = [], 0
+    for line in plot.lines:
+        found.append(QUIET if line.kind == "exact" else COLOURS[used % len(COLOURS)])
+        used += line.kind not in ("exact", "band")
+    return found
 
 
 def _draw_line(axes: Any, plot: Plot, line: Line, colour: str) -> None:
@@ -91,7 +106,9 @@ def _draw_line(axes: Any, plot: Plot, line: Line, colour: str) -> None:
         named = label if line.kind == "band" else None
         axes.fill_between(line.x, line.low, line.high, step=step, color=colour, alpha=0.22, linewidth=0, label=named)
     if line.kind == "exact":
-        axes.plot(line.x, line.y, color=colour, linestyle=(0, (5, 3)), linewidth=1.5, label=label)
+        before = [other for other in plot.lines[: plot.lines.index(line)] if other.kind == "exact"]
+        dashes = (5, 3) if len(before) % 2 == 0 else (1.5, 2)
+        axes.plot(line.x, line.y, color=colour, linestyle=(0, dashes), linewidth=1.5, label=label)
     elif line.kind == "steps":
         axes.step(line.x, line.y, where="post", color=colour, linewidth=1.5, label=label)
     elif line.kind == "line":
@@ -104,7 +121,8 @@ def _draw_bars(axes: Any, plot: Plot, line: Line, colour: str) -> None:
     width = min(gaps, default=1.0) * (0.7 if plot.x_names else 1.0)
     bars = axes.bar(line.x, line.y, width=width, color=colour, alpha=0.85, label=line.name)
     if plot.x_names and len(line.x) <= MOST_BAR_LABELS:
-        axes.bar_label(bars, [short_text(value, plot.y_form) for value in line.y], padding=2, fontsize=8.5)
+        size = 8.5 if len(line.x) <= MOST_BAR_LABELS // 2 else 7
+        axes.bar_label(bars, [short_text(value, plot.y_form, digits=3) for value in line.y], padding=2, fontsize=size)
         axes.margins(y=0.12)
 
 
@@ -125,13 +143,14 @@ def _set_axes(axes: Any, plot: Plot) -> None:
         axes.axhline(0, color=QUIET, linewidth=0.8)
 
 
-def short_text(value: float, form: Form) -> str:
+def short_text(value: float, form: Form, digits: int = 4) -> str:
     """A value at an axis: $12k, 1.5M, 4.5 %."""
     if form == "share":
-        return f"{100 * value:.4g} %"
+        percentage = f"{100 * value:.{digits}g}"
+        return f"{percentage if 'e' not in percentage else f'{100 * value:.1e}'} %"
     size = abs(value)
     for letter, unit in (("M", 1e6), ("k", 1e3)):
         if size >= (unit if unit > 1e3 else 1e4):
-            amount = f"{size / unit:.4g}{letter}"
+            amount = f"{size / unit:.{digits}g}{letter}"
             return ("-" if value < 0 else "") + ("$" if form == "dollars" else "") + amount
     return value_text(value, form)

@@ -1,0 +1,201 @@
+"""Plots of what was simulated: an estimate on its way to the exact value, and the years of a meter."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from croupier.money import MICROS_PER_DOLLAR, dollars_for_people
+from croupier.reports.meters import CENTS, MeterResult
+from croupier.reports.plot import Line, Mark, Plot, value_text
+from croupier.reports.simulation import SimulatedWager, Simulation
+from croupier.reports.words import percent
+from croupier.simulate import histogram
+from croupier.simulate import meter_paths as paths
+from croupier.simulate.estimate import Z_95
+from croupier.simulate.run import run_chunks
+
+CONVERGENCE_ROUNDS = 10**6
+LOOKS = 40
+"""How often a run is looked at on its way."""
+SHOWN_PATHS = 3
+LAST_SHARE = 0.99
+"""Long tails are cut off at this share of all, so that the bulk can be seen."""
+BARS = 48
+
+
+def convergence_plot(title: str, points: Sequence[tuple[int, SimulatedWager]], note: str) -> Plot:
+    """The edge that a run has found after so many rounds, with its 95 % interval, against the exact one."""
+    x = tuple(float(rounds) for rounds, _ in points)
+    edges = tuple(wager.best_edge for _, wager in points)
+    half = [Z_95 * wager.standard_error for _, wager in points]
+    low = tuple(edge - width for edge, width in zip(edges, half, strict=True))
+    high = tuple(edge + width for edge, width in zip(edges, half, strict=True))
+    exact = points[-1][1].exact
+    known = (Line("exact", (x[0], x[-1]), (exact, exact), kind="exact"),) if exact is not None and len(x) > 1 else ()
+    return Plot(
+        id="convergence",
+        title=title,
+        x_label="rounds played",
+        y_label="house edge",
+        y_form="share",
+        log_x=True,
+        lines=(Line("simulated, with its 95 % interval", x, edges, low, high), *known),
+        note=note,
+    )
+
+
+def simulate_convergence(simulation: Simulation, rounds: int, seed: int) -> list[tuple[int, SimulatedWager]]:
+    """Plays at least so many rounds from the first chunk on, and looks at the first wager ever less often."""
+    size = simulation.spec.chunk_size
+    last = max(1, -(-rounds // size))
+    stops = sorted({max(1, round(last ** (look / LOOKS))) for look in range(LOOKS + 1)})
+    counts: Any = run_chunks(simulation.spec, seed, 0, 0)
+    points = []
+    for first, stop in pairwise([0, *stops]):
+        counts = counts + run_chunks(simulation.spec, seed, first, stop)
+        points.append((stop * size, simulation.results(counts)[0]))
+    return points
+
+
+def convergence_note(points: Sequence[tuple[int, SimulatedWager]], seed: int) -> str:
+    rounds, end = points[-1]
+    z = "" if end.z is None else f", {end.z:+.1f} standard errors from the exact edge"
+    return (
+        f"Simulated from fresh shoes: {rounds:,} rounds, seed {seed}; {100 * end.best_edge:.4f} % +- "
+        f"{100 * end.standard_error:.4f} % at the end{z}. Of a hundred such runs about five end outside the band."
+    )
+
+
+def meter_plots(result: MeterResult) -> tuple[Plot, Plot, Plot, Plot]:
+    """Years of a meter in four views: the meter, its 100 % awards, the time between them, and the house."""
+    return meter_paths_plot(result), meter_awards_plot(result), meter_times_plot(result), meter_house_plot(result)
+
+
+def meter_title(result: MeterResult) -> str:
+    """What was simulated, above all four."""
+    spec, choice = result.plan.spec, result.plan.choice
+    return f"{choice.game.name}: {choice.wager.name}, pay table {choice.pay_table.id}\n{_played(result)}" + (
+        "" if spec.start == spec.seed else f", opened at {dollars_for_people(spec.start)}"
+    )
+
+
+def _played(result: MeterResult) -> str:
+    spec = result.plan.spec
+    tables = "1 table" if spec.tables == 1 else f"{spec.tables} tables"
+    return (
+        f"{dollars_for_people(spec.stake)} wager, seed {dollars_for_people(spec.seed)}, contribution "
+        f"{percent(spec.contribution, 1)}, reserve {percent(spec.reserve, 1)}, fixed pays from the {spec.fixed_from}; "
+        f"{tables}, {float(spec.seats):g} wagers a round, {spec.rounds_per_day:,} rounds a day; "
+        f"{result.counts.years:,} years"
+    )
+
+
+def _bands(result: MeterResult, first: int, opening: float) -> tuple[Line, ...]:
+    weeks = tuple(float(week) for week in range(paths.WEEKS + 1))
+
+    def band(share: float) -> tuple[float, ...]:
+        return (opening, *result.bands(first, share))
+
+    return (
+        Line("5 to 95 % of years", weeks, (), band(0.05), band(0.95), kind="band"),
+        Line("25 to 75 %", weeks, (), band(0.25), band(0.75), kind="band"),
+        Line("median", weeks, band(0.5)),
+    )
+
+
+def meter_paths_plot(result: MeterResult) -> Plot:
+    spec = result.plan.spec
+    unit = spec.fineness * MICROS_PER_DOLLAR
+    single = []
+    for number, points in enumerate(result.counts.trace[:SHOWN_PATHS], 1):
+        weeks = tuple(float(week) for week in points[:, 0] / (spec.rounds_per_day * paths.WEEK))
+        single.append(Line(f"single year {number}", weeks, tuple(float(meter) for meter in points[:, 1] / unit)))
+    return Plot(
+        id="meter",
+        title="The meter over a year",
+        x_label="weeks since the opening",
+        y_label="meter",
+        y_form="dollars",
+        lines=(*_bands(result, 0, spec.start / MICROS_PER_DOLLAR), *single),
+        note=f"Simulated. {_played(result)}.",
+    )
+
+
+def meter_awards_plot(result: MeterResult) -> Plot:
+    """The amounts of 100 % awards, with their mean, the exact one and the seed."""
+    exact, mean = result.plan.exact.average_top, result.mean_award(result.top_row)
+    marks = [Mark("seed", result.plan.spec.seed / MICROS_PER_DOLLAR)]
+    marks += [Mark("mean", mean)] if mean is not None else []
+    marks += [Mark("exact mean", float(exact))] if exact is not None else []
+    edges, shares = _bars(result.cells(paths.AWARDS_AT + result.top_row), CENTS)
+    return Plot(
+        id="meter-awards",
+        title="100 % awards",
+        x_label=f"amount of the award ({100 * LAST_SHARE:.0f} % of them shown)",
+        y_label="share of awards",
+        x_form="dollars",
+        y_form="share",
+        lines=(Line("simulated", _middles(edges), shares, kind="bars"),),
+        marks=tuple(marks),
+        note=f"Simulated. {_played(result)}.",
+    )
+
+
+def meter_times_plot(result: MeterResult) -> Plot:
+    day, chance = result.plan.spec.rounds_per_day, result.plan.spec.top_probability
+    cells = result.cells(paths.CYCLES_AT)
+    edges, shares = _bars(cells, day)
+    missed = float(1 - chance)
+    exact = tuple(missed ** (low * day) - missed ** (high * day) for low, high in pairwise(edges))
+    mean = result.total(paths.CYCLE_ROUNDS) / int(cells.sum()) / day
+    return Plot(
+        id="meter-times",
+        title="Time between 100 % awards",
+        x_label=f"days of play ({100 * LAST_SHARE:.0f} % shown)",
+        y_label="share of awards",
+        y_form="share",
+        lines=(
+            Line("simulated", _middles(edges), shares, kind="bars"),
+            Line("exact (geometric)", _middles(edges), exact, kind="exact"),
+        ),
+        marks=(Mark("mean", round(mean, 1)),),
+        note=f"Simulated. {_played(result)}.",
+    )
+
+
+def meter_house_plot(result: MeterResult) -> Plot:
+    spec = result.plan.spec
+    end = (0.0, float(paths.WEEKS))
+    lowest = [
+        Line(
+            f"lowest point of the worst {100 * share:.0f} % of years: {value_text(at, 'dollars')}",
+            end,
+            (at, at),
+            kind="exact",
+        )
+        for share, at in ((share, result.lowest_at(share)) for share in (0.05, 0.01))
+    ]
+    return Plot(
+        id="meter-house",
+        title="The house: its share of wagers less seeds, tray pays and top-ups",
+        x_label="weeks since the opening",
+        y_label="house's position",
+        y_form="dollars",
+        lines=(*_bands(result, paths.HOUSE_AT, -spec.seed / MICROS_PER_DOLLAR), *lowest),
+        note=f"Simulated. {_played(result)}.",
+    )
+
+
+def _bars(cells: Any, scale: float) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Edges and heights of bars of even width from a histogram, up to its long tail."""
+    edges = np.linspace(histogram.quantile(cells, 0), histogram.quantile(cells, LAST_SHARE), BARS + 1) / scale
+    below = [histogram.share_below(cells, edge * scale) for edge in edges]
+    return tuple(map(float, edges)), tuple(float(after - before) for before, after in pairwise(below))
+
+
+def _middles(edges: Sequence[float]) -> tuple[float, ...]:
+    return tuple((low + high) / 2 for low, high in pairwise(edges))

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 
 from croupier.exact.odds import compute_odds, distribution
+from croupier.exact.outcomes import kept_distribution
 from croupier.rules import find_game
 from croupier.rules.choice import Choice, choose
 
@@ -33,6 +34,7 @@ def measure() -> list[tuple[str, float, float]]:
 def _milliseconds(work: Callable[[Choice], object], choice: Choice) -> float:
     times = []
     for _ in range(REPEATS):
+        kept_distribution.cache_clear()
         start = time.perf_counter()
         work(choice)
         times.append(time.perf_counter() - start)

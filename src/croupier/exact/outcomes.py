@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from math import factorial
 from typing import Any
 
@@ -21,6 +21,7 @@ from croupier.kernels.link import compile_cpu, link, plain
 Array = NDArray[Any]
 
 SUIT_SETS = 16
+DISTRIBUTIONS_KEPT = 500
 _WORTH_COMPILING = 200_000
 """Classifications that take plain Python longer than loading Numba takes."""
 
@@ -36,8 +37,16 @@ class Distribution:
 def exact_distribution(
     bet: Bet, name: str, shoe: Shoe, *, options: int = 0, soft17: str = "hit", side: str = "player"
 ) -> Distribution:
-    """In how many ways does each outcome come from a fresh shoe? `options` are the bet's switches, packed."""
-    view = _view(_Hashable(bet), name, options, soft17, side)
+    """In how many ways does each outcome come from a fresh shoe? `options` are the bet's switches, packed.
+
+    The last ones are kept: pay tables are compared and drafted over the same ways again and again.
+    """
+    return kept_distribution(_Hashable(bet), name, shoe, options, soft17, side)
+
+
+@lru_cache(DISTRIBUTIONS_KEPT)
+def kept_distribution(key: _Hashable, name: str, shoe: Shoe, options: int, soft17: str, side: str) -> Distribution:
+    bet, view = key.bet, _view(key, name, options, soft17, side)
     longest = int(view.sizes.max())
     wide = not shoe.fits_64_bits(longest)
     kind: Any = object if wide else np.int64

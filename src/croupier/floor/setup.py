@@ -155,6 +155,7 @@ class Link(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Tables that play for one common amount."""
 
     id: Id
+    """Unique on the floor."""
     jackpots: Annotated[tuple[Id, ...], Meta(min_length=1)]
     """The jackpots that are one amount; more than one only where different games share it."""
     tables: Annotated[tuple[Id, ...], Meta(min_length=2)]
@@ -175,10 +176,15 @@ class Floor(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     demo: bool = False
     """A floor with play money, where awards may be approved without a card. Always shown as such."""
     version: Version
+    """Which state of the set-up this is, and who signed it."""
     approvals: ApprovalLevels
+    """Whose card an award needs."""
     tables: tuple[TableSetup, ...] = ()
+    """The tables of the room."""
     jackpots: tuple[JackpotSetup, ...] = ()
+    """The jackpots that sensors play for."""
     links: tuple[Link, ...] = ()
+    """Which tables share one amount; a jackpot at several tables needs one."""
 
     def table(self, wanted: str) -> TableSetup:
         for table in self.tables:

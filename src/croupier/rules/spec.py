@@ -114,18 +114,27 @@ class Recorded(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A long simulation whose result is kept: `croupier simulate` with the same words gives the same counts."""
 
     wager: Id
+    """Wager it is of."""
     pay_table: Id
+    """Pay table it was played with."""
     decks: Decks
+    """Decks in the shoe."""
     shuffle: Literal["cut_card", "continuous"]
+    """How the cards were shuffled between rounds."""
     cut: Annotated[int, Meta(ge=0)]
     """Cards dealt before the cut card comes; cards in the chute."""
     seats: Annotated[int, Meta(ge=1, le=7)]
+    """Seats that played."""
     seed: Annotated[int, Meta(ge=0)]
+    """The run's seed."""
     chunks: Annotated[int, Meta(ge=1)]
+    """Chunks that were played; with the seed they give the same counts on any machine."""
     rounds: Annotated[int, Meta(ge=1000)]
+    """Rounds in these chunks."""
     edge: Annotated[str, Meta(pattern=r"^-?0\.\d+$")]
     """A fraction of one."""
     standard_error: Annotated[str, Meta(pattern=r"^0\.\d+$")]
+    """Of the edge, likewise."""
 
 
 class Reading(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -36,11 +36,17 @@ Name = Annotated[str, StringConstraints(min_length=1, max_length=120), AfterVali
 Note = Annotated[str, StringConstraints(min_length=1, max_length=500), AfterValidator(_printable)]
 Evidence = Annotated[str, StringConstraints(max_length=500), AfterValidator(_printable)]
 Secret = Annotated[SecretStr, Field(min_length=1, max_length=200)]
+Token = Annotated[Secret, Field(description="The card's token, as it was handed out.")]
+Pin = Annotated[Secret, Field(description="The card's PIN.")]
+Why = Annotated[Note, Field(description="Why; it stays on record.")]
+SeatNumber = Annotated[int, Field(ge=0, le=99, description="The seat, from 1.")]
+SensorNumber = Annotated[int, Field(ge=0, le=99, description="Which of the seat's sensors, from 1.")]
+NewRole = Annotated[Role, Field(strict=False, description="What the person may do; docs/law.md has the table.")]
 Revision = Annotated[int, Field(ge=0, le=2**53, description="The table's revision that the command was made for.")]
 FloorData = Annotated[
     dict[str, Any],
     AfterValidator(_storable),
-    Field(description="A floor as in a floor file; docs/layout.md says where its fields are described."),
+    Field(description="A floor as in a floor file; docs/settings.md has its fields."),
 ]
 
 
@@ -53,20 +59,20 @@ class Body(BaseModel):
 class Swipe(Body):
     """A card and its PIN."""
 
-    card: Secret
-    pin: Secret
+    card: Token
+    pin: Pin
 
 
 class SpotBody(Body):
     """One sensor of one seat."""
 
-    seat: Annotated[int, Field(ge=0, le=99)]
-    sensor: Annotated[int, Field(ge=0, le=99)]
+    seat: SeatNumber
+    sensor: SensorNumber
 
 
 class SenseBody(SpotBody):
     lit: Annotated[bool, Field(description="Whether a chip lies there now.")]
-    revision: Revision | None = None
+    revision: Annotated[Revision | None, Field(description="The table's revision; a sensor may leave it out.")] = None
 
 
 class StepBody(Body):
@@ -85,7 +91,7 @@ class HandBody(Body):
     """A winning hand."""
 
     seat: Annotated[int, Field(ge=0, le=99, description="0 is Community Jackpot.")]
-    sensor: Annotated[int, Field(ge=0, le=99)]
+    sensor: SensorNumber
     row: Annotated[Name, Field(description="The hand's row of the pay table.")]
 
 
@@ -102,11 +108,11 @@ class HitBody(StepBody):
 
 
 class KeyBody(StepBody):
-    position: Literal["run", "jph"]
+    position: Annotated[Literal["run", "jph"], Field(description="Where the supervisor's key is turned.")]
 
 
 class StopBody(StepBody):
-    why: Note
+    why: Why
 
 
 class PayBody(StepBody):
@@ -115,35 +121,38 @@ class PayBody(StepBody):
 
 
 class RejectBody(StepBody):
-    note: Note
-    approver: Swipe | None = None
+    note: Why
+    approver: Annotated[Swipe | None, Field(description="Whose card rejects; left out, who is signed in.")] = None
 
 
 class BackOutBody(Body):
-    note: Note
+    note: Why
     second: Annotated[Swipe, Field(description="The card of the second person.")]
 
 
 class AdjustBody(Body):
-    reason: Reason
+    reason: Annotated[Reason, Field(description="The lawful reason; docs/jackpot.md says what each moves.")]
     micros: Annotated[int, Field(ge=-MOST_MICROS, le=MOST_MICROS, description="Millionths of a dollar.")]
-    pool: Pool = "meter"
-    note: Note
+    pool: Annotated[Pool, Field(description="Which of the jackpot's pots is touched.")] = "meter"
+    note: Why
     second: Annotated[Swipe, Field(description="The card of the second person.")]
 
 
 class CloseBody(Body):
-    note: Note
+    note: Why
     to: Annotated[Name | Literal[""], Field(description="The progressive that gets the players' money.")] = ""
     second: Annotated[Swipe, Field(description="The card of the second person.")]
 
 
 class AccountBody(Body):
     balance_micros: Annotated[int, Field(ge=0, le=MOST_MICROS, description="What the bank held on the day.")]
-    credit_line_micros: Annotated[int, Field(ge=0, le=MOST_MICROS)] = 0
+    credit_line_micros: Annotated[int, Field(ge=0, le=MOST_MICROS, description="A credit line for large prizes.")] = 0
     day: Annotated[date | None, Field(strict=False, description="Today if left out.")] = None
-    note: Note
-    revision: Annotated[int, Field(ge=0, le=2**53, description="The account's `version`.")] | None = None
+    note: Why
+    revision: Annotated[
+        Annotated[int, Field(ge=0, le=2**53)] | None,
+        Field(description="The account's `version`, to refuse a stale one."),
+    ] = None
 
 
 class CheckBody(Body):
@@ -161,28 +170,28 @@ class ChangeBody(Body):
 
 
 class AddPersonBody(Body):
-    id: Name
-    role: Annotated[Role, Field(strict=False)]
-    pin: Secret
+    id: Annotated[Name, Field(description="The person's id in the log; no name is needed.")]
+    role: NewRole
+    pin: Annotated[Secret, Field(description="The first PIN; its owner changes it at once.")]
 
 
 class RoleBody(Body):
-    role: Annotated[Role, Field(strict=False)]
+    role: NewRole
 
 
 class NewPinBody(Body):
-    pin: Secret
+    pin: Annotated[Secret, Field(description="The PIN of the new card.")]
 
 
 class ChangePinBody(Swipe):
-    new_pin: Secret
+    new_pin: Annotated[Secret, Field(description="4 to 12 digits; easy ones are refused.")]
 
 
 class DeviceBody(Body):
-    id: Name
-    kind: DeviceKind
-    tables: Annotated[list[Name], Field(max_length=200)] = []
-    jackpots: Annotated[list[Name], Field(max_length=200)] = []
+    id: Annotated[Name, Field(description="The device's id in the log.")]
+    kind: Annotated[DeviceKind, Field(description="A sign reads meters, a system also tables, a terminal runs them.")]
+    tables: Annotated[list[Name], Field(max_length=200, description="The tables it may read or run.")] = []
+    jackpots: Annotated[list[Name], Field(max_length=200, description="The jackpots whose meters it may read.")] = []
 
 
 def present(room: Room, caller: Caller, swipe: Swipe, *, what: str, id: str) -> Person:

@@ -55,7 +55,10 @@ def _needs(room: Room, award: Award) -> Role | None:
 
 @router.get("/claims", response_model=answers.Claims)
 def claims(
-    room: TheRoom, status: Status | None = "pending", jackpot: JackpotName = None, limit: MostLines = 25
+    room: TheRoom,
+    status: Annotated[Status | None, Query(description="Of one status only.")] = "pending",
+    jackpot: JackpotName = None,
+    limit: MostLines = 25,
 ) -> dict[str, Any]:
     """Claims of one status, those to be settled if none is given."""
     require_jackpot(room, jackpot)

@@ -48,7 +48,7 @@ def entry_data(sealed: Sealed) -> dict[str, Any]:
 def entries(
     room: TheRoom,
     after: Annotated[int, Query(ge=0, le=2**53, description="Entries after this number.")] = 0,
-    limit: Annotated[int, Query(ge=1, le=1000)] = 100,
+    limit: Annotated[int, Query(ge=1, le=1000, description="How many at most.")] = 100,
 ) -> dict[str, Any]:
     """The log in its order: money, set-up, people, refused attempts. Ask on after the last number."""
     number, hash = room.book.head()

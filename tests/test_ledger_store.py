@@ -33,7 +33,7 @@ from croupier.jackpot import (
     decide,
 )
 from croupier.jackpot.chain import digest
-from croupier.store import Book, backup, open_store, play, restore, schema, verify
+from croupier.store import Book, backup, open_store, play, restore, schema, simulations, verify
 from croupier.store.book import _Job
 from croupier.store.engine import make_engine
 from croupier.store.writing import Batch, Run
@@ -414,7 +414,7 @@ def test_watchers_get_every_entry_in_order(book: Book, store_url: str) -> None:
 
 def test_the_schema_is_what_the_program_thinks(book: Book, store_url: str) -> None:
     engine = engine_of(store_url)
-    known = [schema.metadata, play.metadata]
+    known = [schema.metadata, play.metadata, simulations.metadata]
     with engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), known) == []  # type: ignore[arg-type]
     engine.dispose()

@@ -17,13 +17,14 @@ WITHOUT_ACCRUALS = {
 
 
 def as_an_earlier_program_left_it(book: Book, store_url: str, *more: str) -> None:
-    """With version 0002 rounds did not keep what their wagers put where."""
+    """With version 0002 rounds did not keep what their wagers put where, and there were no simulations."""
     book.close()
     engine = make_engine(store_url)
     with engine.begin() as connection:
         changed = connection.execute(text(WITHOUT_ACCRUALS[engine.dialect.name])).rowcount
         assert changed == 2
-        for statement in ("UPDATE alembic_version SET version_num = '0002'", *more):
+        back = ("DROP TABLE simulations", "UPDATE alembic_version SET version_num = '0002'")
+        for statement in (*back, *more):
             connection.execute(text(statement))
     engine.dispose()
 

@@ -21,6 +21,7 @@ from croupier.hall.hall import Hall
 from croupier.house_time import house_clock
 from croupier.store import open_store
 from croupier.store.play import PlayStore
+from croupier.store.simulations import SimulationStore
 from croupier.web.api import answers, claims, floor, funds, log, meters, people, reports, session, stream, tables
 from croupier.web.api.rights import ENDPOINTS, PREFIX
 from croupier.web.errors import install
@@ -35,6 +36,15 @@ DESCRIPTION = (
     "card and PIN at `POST /session`. Every command has an `Idempotency-Key`; money is in millionths of a dollar. "
     'Errors are `{"error": {"code", "message"}}`.'
 )
+PATH_WORDS = {
+    "table": "The table's id on the floor.",
+    "award": "The award's id, as `GET /claims` lists it; it has a slash.",
+    "jackpot": "The jackpot's id on the floor.",
+    "person": "The person's id.",
+    "device": "The device's id.",
+    "code": "The code printed on a win page.",
+}
+"""What a part of a path is, for the description of every operation that has it."""
 
 
 def make_app(
@@ -57,6 +67,7 @@ def make_app(
         devices=Devices(everyone),
         sessions=Sessions(everyone),
         hall=Hall(PlayStore(store_url), desk, Person(id=SOFTWARE, role=Role.DEALER), clock),
+        simulations=SimulationStore(store_url),
         limits=limits or Limits(),
         demo=demo,
     )
@@ -116,7 +127,10 @@ def schema_of(app: FastAPI) -> dict[str, Any]:
     shape = {"application/json": {"schema": {"$ref": "#/components/schemas/Refusal"}}}
     for path, methods in schema["paths"].items():
         for method, operation in methods.items():
-            access = ENDPOINTS[f"{method.upper()} {_route_path(path)}"]
+            access = ENDPOINTS[f"{method.upper()} {route_path(path)}"]
+            for parameter in operation.get("parameters", []):
+                if parameter["in"] == "path":
+                    parameter["description"] = PATH_WORDS.get(parameter["name"], "")
             operation["responses"].pop("422", None)
             operation["responses"]["4XX"] = {"description": "A refusal, which changes nothing.", "content": shape}
             operation["responses"]["5XX"] = {"description": "Whether it was done is not known.", "content": shape}
@@ -129,7 +143,7 @@ def schema_of(app: FastAPI) -> dict[str, Any]:
     return schema
 
 
-def _route_path(path: str) -> str:
+def route_path(path: str) -> str:
     """The path of a route, whose parameters may say that they take slashes; OpenAPI leaves that out."""
     short = path.removeprefix(PREFIX)
     return short if "{award}" not in short else short.replace("{award}", "{award:path}")

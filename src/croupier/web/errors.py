@@ -50,6 +50,7 @@ MISSING = frozenset(
         "unknown_jackpot",
         "unknown_person",
         "unknown_round",
+        "unknown_simulation",
         "unknown_table",
         "unknown_wager",
     }

@@ -85,9 +85,14 @@ class Halls:
             if self._seen.get(table, -1) >= revision:
                 return
             self._seen[table] = revision
+        self.tell(f"play:{table}")
+
+    def tell(self, subject: str) -> None:
+        """That a subject changed, to every stream that wants to hear of it."""
+        with self._guard:
             for ear in tuple(self._ears):
-                if f"play:{table}" in ear.wanted:
-                    self._tell(ear, f"play:{table}")
+                if subject in ear.wanted:
+                    self._tell(ear, subject)
 
     def _tell(self, ear: Ear, subject: str | None) -> None:
         try:

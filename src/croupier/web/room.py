@@ -15,9 +15,11 @@ from croupier.floor.people import People
 from croupier.floor.sessions import Sessions
 from croupier.hall.hall import Hall
 from croupier.store import Book
+from croupier.store.simulations import SimulationStore
 from croupier.web.halls import Halls
 from croupier.web.hub import Hub
 from croupier.web.limits import Buckets, Limits
+from croupier.web.runs import Runs
 from croupier.web.types import build_types
 from croupier.web.work import Work
 
@@ -32,17 +34,20 @@ class Room:
     devices: Devices
     sessions: Sessions
     hall: Hall
+    simulations: SimulationStore
     limits: Limits
     demo: bool
     hub: Hub = field(init=False)
     halls: Halls = field(init=False)
     work: Work = field(init=False)
+    runs: Runs = field(init=False)
 
     def __post_init__(self) -> None:
         build_types()
         self.hub = Hub(self.book)
         self.halls = Halls(self.hall)
         self.work = Work()
+        self.runs = Runs(self.simulations, tell=self.halls.tell, now_micros=self.hall.now_micros)
         self.by_address = Buckets(self.limits.by_address)
         self.by_token = Buckets(self.limits.by_token)
         self.swipes = Buckets(self.limits.swipes)
@@ -66,6 +71,7 @@ class Room:
 
     def close(self) -> None:
         self.work.close()
+        self.runs.close()
         self.halls.stop()
         self.hub.stop()
         self.hall.close()

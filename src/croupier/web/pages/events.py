@@ -1,8 +1,8 @@
 """One stream for a page: that a table or the ledger has changed, and what meters show.
 
 A page says what it wants to hear of: `of=play:ID` a table that the software deals, `of=table:ID` the jackpot terminal
-of a table, `of=claims`, `of=floor`, `of=meters`. It gets `changed` with the subject, and fetches what it shows; for
-meters it gets the amounts, which every guest may see on the signs.
+of a table, `of=run:ID` a simulation, `of=runs` their queue, `of=claims`, `of=floor`, `of=meters`. It gets `changed`
+with the subject, and fetches what it shows; for meters it gets the amounts, which every guest may see on the signs.
 """
 
 from __future__ import annotations

@@ -15,6 +15,8 @@ Form = Literal["number", "share", "dollars"]
 Kind = Literal["line", "bars", "exact", "steps", "band"]
 """`exact` is what an estimate is compared with, `steps` holds each value until the next, `band` has no middle."""
 
+MOST_ROWS = 130
+
 
 @dataclass(frozen=True)
 class Line:
@@ -130,15 +132,21 @@ def plot_data(plot: Plot) -> dict[str, Any]:
 
 
 def plot_rows(plot: Plot) -> tuple[list[str], list[list[str]]]:
-    """The heads and lines of the table of all values, for readers of text. A value that a line lacks is empty."""
-    heads = [plot.x_label]
-    columns: list[dict[float, str]] = []
+    """The heads and lines of the table of all values, for readers of text. A value that a line lacks is empty.
+
+    Where lines have too many points of their own, it has those of the first, and leaves out lines that share none.
+    """
+    every_x = sorted({x for line in plot.lines for x in line.x})
+    if len(every_x) > MOST_ROWS:
+        every_x = list(plot.lines[0].x)
+    heads, columns = [plot.x_label], []
     for line in plot.lines:
         parts = [(line.name, line.y)] if line.y else []
         if line.low:
             parts += [(f"{line.name}, low", line.low), (f"{line.name}, high", line.high)]
         for head, values in parts:
-            heads.append(head)
-            columns.append({x: value_text(value, plot.y_form) for x, value in zip(line.x, values, strict=True)})
-    every_x = sorted({x for line in plot.lines for x in line.x})
+            found = {x: value_text(value, plot.y_form) for x, value in zip(line.x, values, strict=True)}
+            if line.kind == "exact" or sum(x in found for x in every_x) * 2 >= len(every_x):
+                heads.append(head)
+                columns.append(found)
     return heads, [[plot.x_text(x), *(column.get(x, "") for column in columns)] for x in every_x]

@@ -30,6 +30,7 @@ from croupier.errors import CroupierError, IllegalActionError
 from croupier.floor.people import Person
 from croupier.floor.roles import Right, who_may
 from croupier.money import dollars_and_cents, dollars_for_people
+from croupier.reports.plot import plot_data, plot_rows
 from croupier.store.play import Player
 from croupier.web.errors import WebError, in_words, status_of
 from croupier.web.guard import COOKIE, SAFE_METHODS, WEB, Caller, csrf_token, record_denial
@@ -194,8 +195,12 @@ def templates() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals.update(static=static, new_id=new_id, version=__version__)
-    made.filters.update(dollars=dollars_for_people, cents=dollars_and_cents)
+    made.globals.update(static=static, new_id=new_id, version=__version__, plot_data=plot_data, plot_rows=plot_rows)
+    made.filters.update(
+        dollars=dollars_for_people,
+        cents=dollars_and_cents,
+        capitalize_first=lambda text: text[:1].upper() + text[1:],
+    )
     return made
 
 
@@ -210,7 +215,7 @@ def new_id() -> str:
     return secrets.token_urlsafe(12)
 
 
-def visit_of(request: Request) -> Visit:
+async def visit_of(request: Request) -> Visit:
     visit: Visit = request.state.visit
     return visit
 

@@ -1,0 +1,374 @@
+// Draws the plots of a page by uPlot: every figure with data-plot, when the page loads and after parts of it change.
+// Values come from the server; here they are only drawn and read out.
+(() => {
+  "use strict";
+
+  const NARROW = 480;
+  const DASHES = [[7, 5], [2, 4]];
+  const MARK_DASHES = [[6, 4], [2, 3], [8, 3, 2, 3]];
+  const drawn = new WeakMap();
+  const all = new Set();
+
+  // How a value reads, as `value_text` of reports/plot.py has it.
+  const digits = (value) => {
+    if (value !== 0 && (Math.abs(value) < 1e-4 || Math.abs(value) >= 1e15)) return value.toPrecision(3);
+    const whole = Math.abs(value).toFixed(0).length;
+    return value.toLocaleString("en-US", { maximumFractionDigits: Math.max(0, 6 - whole) });
+  };
+  const money = (value) => {
+    const size = Math.abs(value);
+    const cents = size < 100 && Math.round(size * 100) % 100 !== 0 ? 2 : 0;
+    const text = size.toLocaleString("en-US", { minimumFractionDigits: cents, maximumFractionDigits: cents });
+    return (value < 0 && text !== "0" ? "-$" : "$") + text;
+  };
+  const asText = (value, form) => {
+    if (form === "share") return `${digits(100 * value)} %`;
+    return form === "dollars" ? money(value) : digits(value);
+  };
+  // Shorter, at an axis: $12k, 1.5M.
+  const atAxis = (value, form) => {
+    if (form === "share") return `${Number((100 * value).toPrecision(4))} %`;
+    const sign = (value < 0 ? "-" : "") + (form === "dollars" ? "$" : "");
+    const size = Math.abs(value);
+    if (size >= 1e6) return `${sign}${Number((size / 1e6).toPrecision(4))}M`;
+    return size >= 1e4 ? `${sign}${Number((size / 1e3).toPrecision(4))}k` : asText(value, form);
+  };
+
+  const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+  const faint = (hex, alpha) => `${hex}${Math.round(alpha * 255).toString(16).padStart(2, "0")}`;
+
+  // Bands have the colour of the line they lie around, which is the next one.
+  const coloursOf = (plot) => {
+    let used = 0;
+    return plot.lines.map((line) => {
+      const found = line.kind === "exact" ? colour("--soft-ink") : colour(`--plot-${(used % 6) + 1}`);
+      if (line.kind !== "exact" && line.kind !== "band") used += 1;
+      return found;
+    });
+  };
+
+  // One column of x for all lines, and for each line where its columns are.
+  const columnsOf = (plot) => {
+    const tables = plot.lines.map((line) => [line.x, ...(line.y.length ? [line.y] : []), ...(line.low.length ? [line.low, line.high] : [])]);
+    let next = 1;
+    const places = plot.lines.map((line) => {
+      const place = {};
+      if (line.y.length) { place.y = next; next += 1; }
+      if (line.low.length) { place.low = next; place.high = next + 1; next += 2; }
+      return place;
+    });
+    return { data: uPlot.join(tables), places };
+  };
+
+  const rangeOfY = (plot) => (chart, low, high) => {
+    if (low === null || low === undefined) return [0, 1];
+    if (plot.log_y) return [10 ** Math.floor(Math.log10(low) - 0.05), 10 ** Math.ceil(Math.log10(high))];
+    if (plot.lines.some((line) => line.kind === "bars")) { low = Math.min(low, 0); high = Math.max(high, 0); }
+    const room = (high - low || Math.abs(high) || 1) * 0.06;
+    return [low === 0 ? 0 : low - room, high === 0 ? 0 : high + room];
+  };
+
+  const seriesOf = (plot, places, colours) => {
+    const series = [{}];
+    let exacts = 0;
+    plot.lines.forEach((line, number) => {
+      const stroke = colours[number];
+      if (places[number].y) {
+        const one = { label: line.name, stroke, width: 2, points: { show: line.kind === "line" && line.x.length <= 24, size: 6, fill: stroke } };
+        if (line.kind === "exact") { one.dash = DASHES[exacts % 2]; one.width = 1.5; exacts += 1; }
+        if (line.kind === "steps") one.paths = uPlot.paths.stepped({ align: 1 });
+        if (line.kind === "bars") {
+          one.paths = uPlot.paths.bars({ size: [plot.x_names.length ? 0.7 : 1, 90] });
+          one.fill = faint(stroke, 0.75);
+          one.width = plot.x_names.length ? 1 : 0;
+          one.fillTo = (chart) => (plot.log_y ? chart.scales.y.min : 0);
+        }
+        series.push(one);
+      }
+      if (places[number].low) {
+        for (const side of ["low", "high"]) series.push({ label: `${line.name}, ${side}`, stroke: "transparent", width: 0, points: { show: false } });
+      }
+    });
+    return series;
+  };
+
+  const bandsOf = (plot, places, colours) => plot.lines.flatMap((line, number) => (
+    line.low.length ? [{ series: [places[number].high, places[number].low], fill: faint(colours[number], line.kind === "band" ? 0.2 : 0.25) }] : []
+  ));
+
+  const axesOf = (plot, width) => {
+    const font = `${width < NARROW ? 11 : 12}px ${getComputedStyle(document.body).fontFamily}`;
+    const shared = { font, labelFont: font, stroke: colour("--soft-ink"), grid: { stroke: colour("--plot-grid"), width: 1 }, ticks: { stroke: colour("--line"), width: 1, size: 5 } };
+    const names = plot.x_names;
+    const letters = names.reduce((sum, name) => sum + name.length + 2, 0);
+    const slanted = names.length > 0 && letters * 6.5 > width - 70;
+    const longest = Math.max(0, ...names.map((name) => name.length));
+    const x = { ...shared, label: plot.x_label, labelSize: 20, size: slanted ? 22 + Math.min(longest * 4.6, 70) : 32, space: 64 };
+    if (names.length) {
+      Object.assign(x, { grid: { show: false }, splits: () => names.map((_, place) => place), values: () => names, rotate: slanted ? -40 : 0 });
+    } else {
+      x.values = (chart, splits) => splits.map((value) => (value === null ? null : atAxis(value, plot.x_form)));
+    }
+    const y = {
+      ...shared, label: plot.y_label, labelSize: 20, size: width < NARROW ? 56 : 66,
+      values: (chart, splits) => splits.map((value) => (value === null ? null : atAxis(value, plot.y_form))),
+    };
+    if (plot.log_y) y.filter = (chart, splits) => splits.map((value) => (Math.abs(Math.log10(value) - Math.round(Math.log10(value))) < 1e-9 ? value : null));
+    return [x, y];
+  };
+
+  const drawMarks = (plot) => (chart) => {
+    const { ctx, bbox } = chart;
+    const ratio = devicePixelRatio || 1;
+    ctx.save();
+    ctx.lineWidth = ratio;
+    ctx.beginPath();
+    ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
+    ctx.clip();
+    if (!plot.log_y && chart.scales.y.min < 0 && chart.scales.y.max > 0) {
+      ctx.strokeStyle = colour("--line-strong");
+      const at = Math.round(chart.valToPos(0, "y", true));
+      ctx.beginPath(); ctx.moveTo(bbox.left, at); ctx.lineTo(bbox.left + bbox.width, at); ctx.stroke();
+    }
+    ctx.strokeStyle = colour("--ink");
+    plot.marks.forEach((mark, number) => {
+      const at = Math.round(chart.valToPos(mark.x, "x", true));
+      ctx.setLineDash(MARK_DASHES[number % 3].map((length) => length * ratio));
+      ctx.beginPath(); ctx.moveTo(at, bbox.top); ctx.lineTo(at, bbox.top + bbox.height); ctx.stroke();
+    });
+    ctx.restore();
+  };
+
+  const xText = (plot, x) => (plot.x_names.length ? plot.x_names[x] : asText(x, plot.x_form));
+
+  // What is under the cursor, in words: the lines that have a value there.
+  const reading = (figure, index) => {
+    const { plot, chart, places } = figure;
+    const x = chart.data[0][index];
+    const parts = plot.lines.flatMap((line, number) => {
+      const value = (column) => (column === undefined || !chart.series[column].show ? null : chart.data[column][index]);
+      const y = value(places[number].y);
+      const low = value(places[number].low);
+      const high = value(places[number].high);
+      const isThere = (one) => one !== null && one !== undefined;
+      if (!isThere(y) && !isThere(low)) return [];
+      const middle = isThere(y) ? asText(y, plot.y_form) : "";
+      const around = isThere(low) ? `${asText(low, plot.y_form)} to ${asText(high, plot.y_form)}` : "";
+      return [`${line.name} ${middle}${middle && around ? ` (${around})` : around}`];
+    });
+    return [`${plot.x_label} ${xText(plot, x)}`, parts.join("; ")];
+  };
+
+  const show = (figure, index) => {
+    const { area, read, chart } = figure;
+    read.replaceChildren();
+    if (index === null || index === undefined) {
+      const hint = document.createElement("span");
+      hint.className = "plot-hint";
+      hint.textContent = figure.plot.x_names.length ? "Point at it, or use the arrow keys, to read values." : "Point at it, or use the arrow keys, to read values; drag to look closer.";
+      read.append(hint);
+      return;
+    }
+    const [where, values] = reading(figure, index);
+    const head = document.createElement("b");
+    head.textContent = where;
+    read.append(head, `: ${values}`);
+    figure.index = index;
+    area.setAttribute("aria-valuemax", String(chart.data[0].length - 1));
+    area.setAttribute("aria-valuenow", String(index));
+    area.setAttribute("aria-valuetext", `${where}: ${values}`);
+  };
+
+  const moveTo = (figure, index) => {
+    const { chart } = figure;
+    const last = chart.data[0].length - 1;
+    const at = Math.max(0, Math.min(last, index));
+    const left = Math.max(0, Math.min(chart.over.clientWidth, chart.valToPos(chart.data[0][at], "x")));
+    chart.setCursor({ left, top: chart.over.clientHeight / 2 }, false);
+    show(figure, at);
+  };
+
+  const onKey = (figure) => (event) => {
+    const last = figure.chart.data[0].length - 1;
+    const page = Math.max(1, Math.round(last / 10));
+    const steps = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: page, PageDown: -page };
+    const here = figure.index === undefined ? -1 : figure.index;
+    let next = null;
+    if (event.key in steps) next = here === -1 ? 0 : here + steps[event.key];
+    else if (event.key === "Home") next = 0;
+    else if (event.key === "End") next = last;
+    else if (event.key === "Escape") { whole(figure); return; }
+    if (next === null) return;
+    event.preventDefault();
+    moveTo(figure, next);
+  };
+
+  const whole = (figure) => {
+    figure.chart.setData(figure.chart.data, true);
+    figure.reset.hidden = true;
+  };
+
+  const SVG = "http://www.w3.org/2000/svg";
+  const sample = (kind, stroke, dash) => {
+    const picture = document.createElementNS(SVG, "svg");
+    picture.setAttribute("viewBox", "0 0 32 18");
+    picture.setAttribute("aria-hidden", "true");
+    const solid = kind === "bars" || kind === "band";
+    const part = document.createElementNS(SVG, solid ? "rect" : "path");
+    const values = solid
+      ? { x: 3, y: 2, width: 26, height: 14, fill: stroke, "fill-opacity": kind === "band" ? 0.3 : 0.8 }
+      : { d: kind === "mark" ? "M16 0V18" : "M1 9H31", stroke, "stroke-width": 3, "stroke-dasharray": dash ? dash.join(" ") : "none" };
+    for (const [name, value] of Object.entries(values)) part.setAttribute(name, String(value));
+    picture.append(part);
+    return picture;
+  };
+
+  // A button for each line, which hides and shows it; a single line needs none.
+  const fillKeys = (figure, colours) => {
+    const { plot, chart, places, keys } = figure;
+    const many = plot.lines.length > 1;
+    let exacts = 0;
+    const items = plot.lines.flatMap((line, number) => {
+      const dash = line.kind === "exact" ? DASHES[exacts++ % 2] : null;
+      if (!many) return [];
+      const button = document.createElement("button");
+      button.type = "button";
+      button.setAttribute("aria-pressed", "true");
+      button.append(sample(line.kind, colours[number], dash), line.name);
+      button.addEventListener("click", () => {
+        const shown = button.getAttribute("aria-pressed") !== "true";
+        button.setAttribute("aria-pressed", String(shown));
+        for (const column of Object.values(places[number])) chart.setSeries(column, { show: shown });
+      });
+      return [button];
+    });
+    const marks = plot.marks.map((mark, number) => {
+      const text = document.createElement("span");
+      text.className = "mark-key";
+      text.append(sample("mark", colour("--ink"), MARK_DASHES[number % 3]), `${mark.name} ${xText(plot, mark.x)}`);
+      return text;
+    });
+    keys.replaceChildren(...[...items, ...marks].map((part) => {
+      const item = document.createElement("li");
+      item.append(part);
+      return item;
+    }));
+    keys.hidden = items.length + marks.length === 0;
+  };
+
+  const sizeOf = (area) => {
+    const width = Math.max(200, Math.floor(area.clientWidth));
+    return { width, height: Math.round(Math.min(400, Math.max(230, width * 0.55))) };
+  };
+
+  const optionsOf = (figure, colours) => {
+    const { plot, places } = figure;
+    const names = plot.x_names.length;
+    const size = sizeOf(figure.area);
+    return {
+      ...size,
+      legend: { show: false },
+      padding: [12, names ? 8 : 16, 0, 0],
+      cursor: { y: false, drag: { x: !names, y: false, setScale: !names }, focus: { prox: -1 }, points: { show: plot.lines.every((line) => line.kind !== "bars") } },
+      scales: {
+        x: { time: false, distr: plot.log_x ? 3 : 1, ...(names ? { range: () => [-0.6, names - 0.4] } : {}) },
+        y: { distr: plot.log_y ? 3 : 1, range: rangeOfY(plot) },
+      },
+      axes: axesOf(plot, size.width),
+      series: seriesOf(plot, places, colours),
+      bands: bandsOf(plot, places, colours),
+      hooks: {
+        draw: [drawMarks(plot)],
+        setCursor: [(chart) => { if (chart.cursor.left >= 0 && chart.cursor.event) show(figure, chart.cursor.idx); }],
+        setSelect: [(chart) => { if (chart.select.width > 0) figure.reset.hidden = false; }],
+      },
+    };
+  };
+
+  const shapeOf = (plot) => JSON.stringify([plot.lines.map((line) => [line.name, line.kind, line.y.length > 0, line.low.length > 0, line.x.length <= 24]), plot.marks, plot.x_names, plot.x_form, plot.y_form, plot.log_x, plot.log_y, plot.x_label, plot.y_label]);
+
+  const make = (figure) => {
+    if (figure.chart) figure.chart.destroy();
+    const { data, places } = columnsOf(figure.plot);
+    figure.places = places;
+    const colours = coloursOf(figure.plot);
+    figure.chart = new uPlot(optionsOf(figure, colours), data, figure.area);
+    figure.width = figure.area.clientWidth;
+    figure.reset.hidden = true;
+    fillKeys(figure, colours);
+    figure.index = undefined;
+    show(figure, null);
+  };
+
+  const begin = (element, text) => {
+    const place = element.querySelector(".plot-drawn");
+    const area = document.createElement("div");
+    area.className = "plot-area";
+    area.tabIndex = 0;
+    for (const [name, value] of Object.entries({ role: "slider", "aria-labelledby": `${element.id}-title`, "aria-valuemin": "0", "aria-valuenow": "0" })) area.setAttribute(name, value);
+    const read = document.createElement("p");
+    read.className = "plot-read";
+    const keys = document.createElement("ul");
+    keys.className = "plot-keys";
+    const reset = document.createElement("button");
+    reset.type = "button";
+    reset.className = "quiet";
+    reset.textContent = "Show the whole range";
+    reset.hidden = true;
+    place.replaceChildren(area, read, reset, keys);
+    const plot = JSON.parse(text);
+    const figure = { element, area, read, keys, reset, text, plot };
+    area.setAttribute("aria-valuetext", "arrow keys read the values");
+    area.setAttribute("aria-valuemax", String(Math.max(1, columnsOf(plot).data[0].length - 1)));
+    area.addEventListener("keydown", onKey(figure));
+    area.addEventListener("mouseleave", () => { if (document.activeElement !== area) show(figure, null); });
+    reset.addEventListener("click", () => { whole(figure); area.focus(); });
+    make(figure);
+    drawn.set(area, figure);
+    all.add(figure);
+    sizes.observe(area);
+  };
+
+  const update = (figure, text) => {
+    const before = shapeOf(figure.plot);
+    figure.text = text;
+    figure.plot = JSON.parse(text);
+    if (shapeOf(figure.plot) !== before) { make(figure); return; }
+    // Same lines, other values: what is zoomed, hidden or read stays so.
+    figure.chart.setData(columnsOf(figure.plot).data, figure.reset.hidden);
+    if (figure.index !== undefined) show(figure, Math.min(figure.index, figure.chart.data[0].length - 1));
+  };
+
+  const sizes = new ResizeObserver((entries) => {
+    for (const entry of entries) {
+      const figure = drawn.get(entry.target);
+      if (!figure || !entry.target.isConnected || entry.target.clientWidth === 0) continue;
+      const crossed = (figure.width < NARROW) !== (entry.target.clientWidth < NARROW) || figure.plot.x_names.length > 0;
+      if (figure.width === entry.target.clientWidth) continue;
+      if (crossed) make(figure);
+      else { figure.width = entry.target.clientWidth; figure.chart.setSize(sizeOf(entry.target)); }
+    }
+  });
+
+  const drawAll = () => {
+    for (const figure of all) {
+      if (!figure.element.isConnected || !figure.area.isConnected) {
+        sizes.unobserve(figure.area);
+        figure.chart.destroy();
+        all.delete(figure);
+      }
+    }
+    for (const element of document.querySelectorAll("figure[data-plot]")) {
+      const text = element.querySelector('script[type="application/json"]').textContent;
+      const area = element.querySelector(".plot-area");
+      const figure = area && drawn.get(area);
+      if (!figure) begin(element, text);
+      else if (figure.text !== text) update(figure, text);
+    }
+  };
+
+  drawAll();
+  document.addEventListener("htmx:after:swap", drawAll);
+  document.addEventListener("htmx:after:settle", drawAll);
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { for (const figure of all) make(figure); });
+})();

@@ -54,8 +54,8 @@ def test_every_game_has_its_letter_its_wagers_and_its_doors(web: Web) -> None:
         assert game.name in text
         assert f"Letter {game.source.letter} of {game.source.date:%-d %B %Y}" in text
         for wager in game.wagers:
-            assert f'href="/odds/{name}/{wager.id}"' in html
-        for door in ("play", "odds", "rules"):
+            assert f'href="/sheet/{name}/{wager.id}"' in html
+        for door in ("play", "sheet", "rules"):
             assert f'href="/{door}/{name}"' in html
         assert (f'href="/strategy/{name}"' in html) == (game.family == "blackjack")
 
@@ -77,7 +77,7 @@ def test_a_card_that_waits_for_edges_asks_again_and_one_that_has_them_does_not(
     monkeypatch.setattr(web.room.work, "sheet", not_yet)
     waiting = TestClient(web.app).get("/lobby/edges/mini_baccarat").text
     assert 'hx-get="/lobby/edges/mini_baccarat"' in waiting and "computing" in waiting
-    for path in ("/check", "/odds/blackjack", "/odds/blackjack/main", "/strategy/blackjack"):
+    for path in ("/check", "/sheet/blackjack", "/sheet/blackjack/main", "/strategy/blackjack"):
         page = TestClient(web.app).get(path).text
         assert f'hx-get="{path}"' in page
         assert f'<a href="{path}">look again</a>' in page  # without scripts

@@ -1,4 +1,4 @@
-"""Pages to read: rules, odds, strategies, published figures. None of them needs a script."""
+"""Pages to read: rules, strategies, published figures. None of them needs a script."""
 
 from __future__ import annotations
 
@@ -73,36 +73,6 @@ def test_published_figures_stand_beside_the_exact_ones(web: Web) -> None:
             assert fact.printed in html
 
 
-def test_a_side_bets_sheet_is_exact_and_adds_up(web: Web) -> None:
-    html = settled(web, "/odds/blackjack/lucky_lucky?pay_table=1&decks=6")
-    text = text_of(html)
-    assert "House edge 5.30539 %" in text
-    assert "Total" in text and "100.000000 %" in text
-    assert "Method: exact: every opening deal from a fresh shoe of 6 decks, in integers" in text
-    assert 'value="6" selected' in html
-    other = text_of(settled(web, "/odds/blackjack/lucky_lucky?pay_table=2&decks=1"))
-    assert "House edge 10.02715 %" in other
-
-
-def test_a_main_wager_is_solved_and_names_its_method(web: Web) -> None:
-    text = text_of(settled(web, "/odds/blackjack/main"))
-    assert "House edge 0.61539 %" in text
-    assert "Element of risk" in text and "Method: exact dynamic program" in text
-
-
-def test_a_progressives_sheet_has_its_meter(web: Web) -> None:
-    text = text_of(settled(web, "/odds/double_down_madness/push_22_progressive"))
-    assert "House edge 14.96236 %" in text
-    assert "Seed $10,000.00" in text and "Break-even meter" in text and "Published" in text
-
-
-def test_all_wagers_of_a_game_have_an_edge_and_a_sheet(web: Web) -> None:
-    text = settled(web, "/odds/mini_baccarat")
-    for wager in find_game("mini_baccarat").wagers:
-        assert f'href="/odds/mini_baccarat/{wager.id}"' in text
-        assert "House edge" in settled(web, f"/odds/mini_baccarat/{wager.id}")
-
-
 def test_a_strategy_is_a_chart_of_letters_with_words(web: Web) -> None:
     html = settled(web, "/strategy/blackjack")
     text = text_of(html)
@@ -122,13 +92,7 @@ def test_a_game_that_asks_nothing_says_so_instead_of_a_chart(web: Web) -> None:
     ("path", "status", "says"),
     [
         ("/rules/blackjak", 404, "Did you mean &#34;blackjack&#34;?"),
-        ("/odds/roulette", 404, "Accepted: blackjack,"),
         ("/strategy/roulette", 404, "Accepted: blackjack,"),
-        ("/odds/blackjack/lucky", 404, "Accepted: main, insurance,"),
-        ("/odds/blackjack/main?pay_table=zz", 422, "Accepted: "),
-        ("/odds/blackjack/main?decks=99", 422, ", inf."),
-        ("/odds/mini_baccarat/dragon_bonus_progressive?side=left", 422, "Accepted: player, banker."),
-        ("/odds/blackjack/lucky_lucky?side=player", 422, "it has no sides"),
         ("/strategy/blackjack?decks=a", 422, "Accepted: "),
     ],
 )
@@ -145,8 +109,3 @@ def test_about_says_whose_names_these_are_and_how_the_server_is(web: Web) -> Non
     text = text_of(get(web, "/about"))
     assert "independent software" in text and "belong to their owners" in text and "play money" in text
     assert re.search(r"The ledger answers, \d+ entries", text)
-
-
-def test_htmx_gets_the_part_that_it_waits_for(web: Web) -> None:
-    answer = TestClient(web.app).get("/odds/blackjack/insurance", headers={"HX-Request": "true"})
-    assert answer.text.lstrip().startswith('<div id="sheet"')

@@ -43,6 +43,26 @@ def make_sheet(
     return _exact_sheet(compute_odds(choice, wish), wish, effects=effects)
 
 
+def booklet_choices(
+    game: Game, *, pay_tables: Mapping[str, str], decks: str | None, side: str | None, settings: Mapping[str, str]
+) -> list[Choice]:
+    """What the sheets of a booklet are of, the main wagers first. Everything asked for is checked here."""
+    for wanted in pay_tables:
+        game.wager(wanted)
+    main_first = sorted(game.wagers, key=lambda wager: wager.kind != "main")
+    return [
+        choose(
+            game,
+            wager.id,
+            pay_table=pay_tables.get(wager.id),
+            decks=decks,
+            side=side if wager.hand == "seat" else None,
+            settings=settings,
+        )
+        for wager in main_first
+    ]
+
+
 def make_booklet(
     game: Game,
     *,
@@ -54,20 +74,7 @@ def make_booklet(
     progress: Progress | None = None,
 ) -> Booklet:
     """The sheets of all wagers of a game. Everything asked for is checked before the first is computed."""
-    for wanted in pay_tables:
-        game.wager(wanted)
-    main_first = sorted(game.wagers, key=lambda wager: wager.kind != "main")
-    choices = [
-        choose(
-            game,
-            wager.id,
-            pay_table=pay_tables.get(wager.id),
-            decks=decks,
-            side=side if wager.hand == "seat" else None,
-            settings=settings,
-        )
-        for wager in main_first
-    ]
+    choices = booklet_choices(game, pay_tables=pay_tables, decks=decks, side=side, settings=settings)
     return Booklet(
         game=game, sheets=tuple(make_sheet(choice, effects=effects, progress=progress) for choice in choices)
     )
@@ -100,7 +107,7 @@ def _exact_sheet(odds: OddsSheet, wish: MeterWish, *, effects: bool) -> Sheet:
             for row in odds.rows
         ),
         denominator=odds.denominator,
-        figures=tuple(_exact_figures(odds)),
+        figures=tuple(exact_figures(odds)),
         edge_parts=edge_of_a_meter(odds) if odds.jackpot is not None else tuple(_edge_of_rows(odds)),
         progressive=progressive,
         tables=(*tables, rules_table(choice)),
@@ -111,7 +118,7 @@ def _exact_sheet(odds: OddsSheet, wish: MeterWish, *, effects: bool) -> Sheet:
     )
 
 
-def _exact_figures(odds: OddsSheet) -> list[Figure]:
+def exact_figures(odds: OddsSheet) -> list[Figure]:
     top = max((row for row in odds.rows if row.row and row.combinations), key=lambda row: row.net, default=None)
     life = " over the life of the jackpot" if odds.jackpot is not None else ""
     figures = [
@@ -168,11 +175,11 @@ def _effects_of_play(sheet: StrategySheet, tell: Progress) -> list[Effect]:
     return found
 
 
-def _played_sheet(sheet: StrategySheet, effects: list[Effect]) -> Sheet:
-    choice, account = sheet.choice, sheet.account
+def played_rows(sheet: StrategySheet) -> tuple[SheetRow, ...]:
+    """How hands end, with their share of all hands and of the result."""
     endings = main_rows(sheet)
     hands = sum((Fraction(ending.hands) for *_, ending in endings), Fraction(0))
-    rows = tuple(
+    return tuple(
         SheetRow(
             id=name,
             label=label,
@@ -180,17 +187,22 @@ def _played_sheet(sheet: StrategySheet, effects: list[Effect]) -> Sheet:
             combinations=None,
             hands=ending.hands,
             probability=Fraction(ending.hands) / hands,
-            returned=Fraction(ending.profit / account.wagers),
+            returned=Fraction(ending.profit / sheet.account.wagers),
         )
         for name, label, pays, ending in endings
     )
+
+
+def _played_sheet(sheet: StrategySheet, effects: list[Effect]) -> Sheet:
+    choice, account = sheet.choice, sheet.account
+    rows = played_rows(sheet)
     bands = [normal_band(sheet.edge, account.standard_deviation, rounds) for rounds in ROUNDS]
     return Sheet(
         choice=choice,
         head=head_of(choice),
         rows=rows,
         denominator=None,
-        figures=tuple(_played_figures(sheet, rows)),
+        figures=tuple(played_figures(sheet, rows)),
         edge_parts=(),
         progressive=(),
         tables=(
@@ -209,7 +221,7 @@ def _played_sheet(sheet: StrategySheet, effects: list[Effect]) -> Sheet:
     )
 
 
-def _played_figures(sheet: StrategySheet, rows: tuple[SheetRow, ...]) -> list[Figure]:
+def played_figures(sheet: StrategySheet, rows: tuple[SheetRow, ...]) -> list[Figure]:
     account = sheet.account
     hits = sum((row.probability for row in rows if row.returned > 0), Fraction(0))
     figures = [

@@ -16,9 +16,10 @@ from croupier.web.pages import (
     play_practice,
     play_roads,
     reading,
-    reading_odds,
+    sheet,
     sign,
     sign_in,
+    strategy,
 )
 from croupier.web.pages.frame import STATIC
 
@@ -28,7 +29,8 @@ TOPICS = (
     lobby,
     sign,
     reading,
-    reading_odds,
+    strategy,
+    sheet,
     dealer_training,
     dealer,
     dealer_cards,

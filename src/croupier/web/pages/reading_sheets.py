@@ -8,7 +8,6 @@ from typing import Any
 from croupier.exact.check import Checked, check_game, is_played
 from croupier.exact.odds import compute_odds
 from croupier.exact.strategy.sheet import compute_strategy, main_account
-from croupier.reports.plain import main_odds_data, sheet_data
 from croupier.reports.strategy_data import strategy_data
 from croupier.reports.words import FIGURES, decks_text, difference_text, figure_text, percent, verdict_text
 from croupier.rules import find_game
@@ -22,14 +21,6 @@ def wager_edge(game: str, wager: str) -> str:
     choice = choose(find_game(game), wager)
     edge = -Fraction(main_account(choice).value) if is_played(choice) else compute_odds(choice).edge
     return percent(edge, 3)
-
-
-def wager_odds(game: str, wager: str, pay_table: str, decks: str, side: str) -> Plain:
-    """The odds sheet of a wager."""
-    choice = choose(find_game(game), wager, pay_table=pay_table or None, decks=decks, side=side or None)
-    if is_played(choice):
-        return main_odds_data(compute_strategy(choice))
-    return sheet_data(compute_odds(choice))
 
 
 def strategy_sheet(game: str, pay_table: str, decks: str) -> Plain:

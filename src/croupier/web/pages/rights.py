@@ -25,6 +25,10 @@ PAGES: dict[str, Access] = {
     "GET /rules": OPEN,
     "GET /rules/{game}": OPEN,
     "GET /check": OPEN,
+    "GET /sheet/{game}": OPEN,
+    "GET /sheet/{game}/booklet/{form}": OPEN,
+    "GET /sheet/{game}/{wager}": OPEN,
+    "GET /sheet/{game}/{wager}/{form}": OPEN,
     "GET /odds/{game}": OPEN,
     "GET /odds/{game}/{wager}": OPEN,
     "GET /strategy/{game}": OPEN,
@@ -49,6 +53,7 @@ PAGES: dict[str, Access] = {
     "GET /dealer/{table}": having(Right.SEE_TABLE),
     "GET /dealer/{table}/now": having(Right.SEE_TABLE),
     "GET /dealer/{table}/slip/{award:path}": having(Right.RUN_ROUNDS, Right.SEE_CLAIMS),
+    "GET /dealer/{table}/slip/{award:path}/pdf": having(Right.RUN_ROUNDS, Right.SEE_CLAIMS),
     "POST /dealer/{table}/sense": having(Right.RUN_ROUNDS),
     "POST /dealer/{table}/start": having(Right.RUN_ROUNDS),
     "POST /dealer/{table}/pick": having(Right.HIT_JACKPOT),
@@ -65,6 +70,7 @@ PAGES: dict[str, Access] = {
     "POST /manager/tables/{table}/key": ENDPOINTS["POST /tables/{table}/key"],
     "GET /manager/claims": ENDPOINTS["GET /claims"],
     "GET /manager/claims/{award:path}": ENDPOINTS["GET /claims/{award:path}"],
+    "GET /manager/claims/{award:path}/pdf": ENDPOINTS["GET /claims/{award:path}"],
     "GET /manager/win-code": ENDPOINTS["GET /reports/win-code/{code}"],
     # A dealer pays at the terminal, where small fixed pays need no card.
     "POST /manager/claims/{award:path}/pay": having(Right.APPROVE_AWARD),
@@ -82,6 +88,11 @@ PAGES: dict[str, Access] = {
     "GET /manager/reports/reconciliation": ENDPOINTS["GET /reports/reconciliation"],
     "GET /manager/reports/achieved": ENDPOINTS["GET /reports/achieved"],
     "GET /manager/reports/deposit": ENDPOINTS["GET /reports/deposit"],
+    "GET /manager/reports/hits/pdf": ENDPOINTS["GET /hits"],
+    **{
+        f"GET /manager/reports/{name}/pdf": ENDPOINTS[f"GET /reports/{name}"]
+        for name in ("accrual", "reconciliation", "achieved", "deposit")
+    },
     "GET /manager/setup": SEE_MANAGER,
     "GET /manager/setup/file/{form}": SEE_MANAGER,
     **dict.fromkeys((f"GET /manager/setup/{part}" for part in SET_UP_PARTS), ENDPOINTS["PUT /floor"]),

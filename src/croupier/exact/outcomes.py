@@ -17,10 +17,12 @@ from croupier.exact.walker import walk
 from croupier.kernels.bets import LOSE, Bet
 from croupier.kernels.hands import with_suits
 from croupier.kernels.link import compile_cpu, link, plain
+from croupier.rules.trial import classified
 
 Array = NDArray[Any]
 
 SUIT_SETS = 16
+UNDECLARED = -2
 DISTRIBUTIONS_KEPT = 500
 _WORTH_COMPILING = 200_000
 """Classifications that take plain Python longer than loading Numba takes."""
@@ -122,12 +124,16 @@ def classify(own: int, other: int, options: int) -> int:
     raise NotImplementedError("linked with a bet before use")
 
 
-def classify_ends(own: Array, other: Array, last: int, both: bool, options: int, out: Array) -> None:
-    """Fills `out[end, suits - 1]` for every set of suits from 1 to `last`, painted on the own hand or on both."""
+def classify_ends(own: Array, other: Array, last: int, both: bool, options: int, rows: int, out: Array) -> None:
+    """Fills `out[end, suits - 1]` for every set of suits from 1 to `last`, painted on the own hand or on both.
+
+    What is none of the bet's `rows` becomes UNDECLARED: a cell of `out` is narrow, and might make a row of it.
+    """
     for end in range(len(own)):
         for suits in range(1, last + 1):
             theirs = with_suits(other[end], suits) if both else other[end]
-            out[end, suits - 1] = classify(with_suits(own[end], suits), theirs, options)
+            found = classify(with_suits(own[end], suits), theirs, options)
+            out[end, suits - 1] = found if LOSE <= found < rows else UNDECLARED
 
 
 class _Hashable:
@@ -147,11 +153,12 @@ def _classify(bet: Bet, name: str, options: int, ends: Ends, variant: str) -> Ar
     """The outcome of every end, a column for each set of suits (one column where suits do not matter)."""
     last = SUIT_SETS - 1 if bet.suits != "none" else 1
     out = np.full((len(ends.own), last), LOSE, np.int16)
-    both = bet.suits == "all"
+    both, rows = bet.suits == "all", len(bet.outcomes)
 
     def compiled() -> tuple[Array]:
         run = compile_cpu(classify_ends, f"classify-{name}", {"classify": bet.classify})
-        run(ends.own, ends.other, last, both, options, out)
+        run(ends.own, ends.other, last, both, options, rows, out)
+        _require_declared(bet, options, ends, out)
         return (out,)
 
     if out.size > _WORTH_COMPILING:
@@ -159,6 +166,17 @@ def _classify(bet: Bet, name: str, options: int, ends: Ends, variant: str) -> Ar
             f"outcomes-{name}-{options}-{variant}", [classify_ends, bet.classify, walk, card_classes], compiled
         )[0]
     link(classify_ends, plain, {"classify": bet.classify})(
-        ends.own.tolist(), ends.other.tolist(), last, both, options, out
+        ends.own.tolist(), ends.other.tolist(), last, both, options, rows, out
     )
+    _require_declared(bet, options, ends, out)
     return out
+
+
+def _require_declared(bet: Bet, options: int, ends: Ends, out: Array) -> None:
+    """Refuses odds of a bet that returns what it did not declare, with the first hand that it does so for."""
+    bad = np.argwhere(out == UNDECLARED)
+    if len(bad):
+        end, suits = int(bad[0][0]), int(bad[0][1]) + 1
+        own, other = int(ends.own[end]), int(ends.other[end])
+        theirs = with_suits(other, suits) if bet.suits == "all" else other
+        classified(bet, with_suits(own, suits), theirs, options)

@@ -20,6 +20,8 @@ Kernel = Callable[..., Any]
 Jit = Callable[[Kernel], Any]
 
 STAMP_LENGTH = 20
+WRITTEN: dict[str, bytes] = {}
+"""Sources of functions that were made of a text and not of a file, by the name that stands for the file."""
 
 
 def plain(function: Kernel) -> Kernel:
@@ -153,14 +155,14 @@ def fingerprint(sources: Sequence[Kernel | ModuleType]) -> str:
             called = (function.__globals__.get(name) for name in _names_used(function.__code__))
             waiting += [one for one in called if isinstance(one, FunctionType) and _is_ours(one)]
     for name in sorted(files):
-        digest.update(Path(name).read_bytes())
+        digest.update(WRITTEN[name] if name in WRITTEN else Path(name).read_bytes())
     return digest.hexdigest()[:STAMP_LENGTH]
 
 
 def _is_ours(function: FunctionType) -> bool:
     """Whether a called function may be linked too, and is not of a library."""
     path = Path(function.__code__.co_filename)
-    return "site-packages" not in path.parts and path.is_file()
+    return str(path) in WRITTEN or ("site-packages" not in path.parts and path.is_file())
 
 
 def forget_older(name: str, stamp: str) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -14,37 +15,104 @@ import msgspec
 
 from croupier.errors import CroupierError, SpecError, unknown
 from croupier.kernels.bets import Bet, bet_names, find_bet
-from croupier.kernels.rounds import ROUNDS
+from croupier.kernels.rounds import ROUNDS, SCENES
 from croupier.kernels.scenes import BaccaratResult, DealerHand
 from croupier.pay import Pay, PayTable, parse_pay, parse_rate
 from croupier.pay.words import PAY_PATTERN
+from croupier.rules.extension import Extension, clashes, counts_before, extended, place_in_file
+from croupier.rules.folders import file_at, find_folder, installed_ids, named_folders, our_folders
+from croupier.rules.outside import is_outside, outside_name
 from croupier.rules.spec import Game, Jurisdiction, Switch, Wager
 
-GAME_FILE = "game.toml"
 DATA = Path(__file__).parent / "data"
 T = TypeVar("T")
 
 
-def load_game(path: Path) -> Game:
-    """The game in a file, checked. Raises `SpecError` naming the file and the place in it."""
-    return _made_game(read_toml(path), str(path))
+def load_game(path: Path, *, run_code: bool = True) -> Game:
+    """The game in a file, checked. Raises `SpecError` naming the file and the place in it.
+
+    Without `run_code` the Python files of its folder are not run, and the bets in them not checked.
+    """
+    return _made_game(read_toml(path), _Origin(str(path), path.parent, run_code, (path.resolve(),)))
 
 
 def game_from_toml(text: str, name: str) -> Game:
     """The game in the text of a file, checked; `name` says in errors where it comes from. No code is run."""
-    return _made_game(parse_toml(text, name), name)
+    return _made_game(parse_toml(text, name), _Origin(name))
 
 
-def _made_game(data: dict[str, Any], name: str) -> Game:
-    game = _share_pay_tables(_inherit(convert_spec(data, Game, name), name), name)
-    require_sound(game, name)
+@dataclass(frozen=True)
+class _Origin:
+    """Where a game file comes from."""
+
+    name: str
+    folder: Path | None = None
+    """Its folder, with classifiers of its own; None for a text."""
+    run_code: bool = False
+    extending: tuple[Path, ...] = ()
+    """The files on the way here, each of which extends the next."""
+
+
+def _made_game(data: dict[str, Any], origin: _Origin) -> Game:
+    before: dict[str, int] = {}
+    if "extends" in data:
+        added = convert_spec(data, Extension, origin.name)
+        base = _base(added, origin)
+        _refuse(origin.name, clashes(base, added))
+        game, before = extended(base, added), counts_before(base)
+    else:
+        game = _inherit(convert_spec(data, Game, origin.name), origin.name)
+    game = _with_bets(_share_pay_tables(game, origin.name, before), origin, before.get("wagers", 0))
+    found = _problems(game, all_bets=origin.run_code or origin.folder is None)
+    _refuse(origin.name, ((place_in_file(place, before), problem) for place, problem in found))
     return game
 
 
 def require_sound(game: Game, name: str) -> None:
     """Refuses a game that could not be loaded from a file, naming the place that it has there."""
-    for place, problem in _problems(game):
+    _refuse(name, _problems(game))
+
+
+def _refuse(name: str, problems: Iterable[tuple[str, str]]) -> None:
+    for place, problem in problems:
         raise SpecError(f"{name}: {problem} - at {place}", code="bad_spec")
+
+
+def _base(added: Extension, origin: _Origin) -> Game:
+    """The game that a file extends."""
+    folder = find_folder(added.extends)
+    if folder is None and added.extends and origin.folder is not None and (origin.folder / added.extends).exists():
+        folder = origin.folder / added.extends
+    if folder is None:
+        known = [*our_folders(), *named_folders(), *installed_ids()]
+        raise SpecError(f"{origin.name}: {unknown('game', added.extends, known)} - at $.extends", code="bad_spec")
+    file = file_at(folder)
+    if file.resolve() in origin.extending:
+        raise SpecError(f"{origin.name}: the game extends itself, by way of {file} - at $.extends", code="bad_spec")
+    way = (*origin.extending, file.resolve())
+    return _made_game(read_toml(file), _Origin(str(file), file.parent, origin.run_code, way))
+
+
+def _with_bets(game: Game, origin: _Origin, first: int) -> Game:
+    """The game whose wagers, from the `first` on, have classifiers by the names that engines know them by."""
+    folder = origin.folder
+    if folder is None:
+        return game
+
+    def known_as(name: str) -> str:
+        return outside_name(name, folder, run_code=origin.run_code) if name else ""
+
+    wagers = (
+        msgspec.structs.replace(
+            wager,
+            classifier=known_as(wager.classifier),
+            pay_tables=tuple(
+                msgspec.structs.replace(table, classifier=known_as(table.classifier)) for table in wager.pay_tables
+            ),
+        )
+        for wager in game.wagers[first:]
+    )
+    return msgspec.structs.replace(game, wagers=(*game.wagers[:first], *wagers))
 
 
 @cache
@@ -105,15 +173,14 @@ def _inherit(game: Game, name: str) -> Game:
     return msgspec.structs.replace(game, switches=(*inherited, *game.switches))
 
 
-def _share_pay_tables(game: Game, name: str) -> Game:
+def _share_pay_tables(game: Game, name: str, before: dict[str, int]) -> Game:
     """The game with the pay tables that one wager takes over from another."""
     wagers: dict[str, Wager] = {}
     for i, wager in enumerate(game.wagers):
         if wager.pay_tables_of:
             if wager.pay_tables_of not in wagers:
-                raise SpecError(
-                    f"{name}: {unknown('earlier wager', wager.pay_tables_of, wagers)} - at $.wagers[{i}].pay_tables_of"
-                )
+                place = place_in_file(f"$.wagers[{i}].pay_tables_of", before)
+                raise SpecError(f"{name}: {unknown('earlier wager', wager.pay_tables_of, wagers)} - at {place}")
             wager = msgspec.structs.replace(wager, pay_tables=wagers[wager.pay_tables_of].pay_tables)
         wagers.setdefault(wager.id, wager)
     return msgspec.structs.replace(game, wagers=tuple(wagers.get(w.id, w) for w in game.wagers))
@@ -150,8 +217,8 @@ def with_place(message: str) -> str:
     return message.replace("`", "") if " - at " in message else message.replace("`", "") + " - at $"
 
 
-def _problems(game: Game) -> Iterator[tuple[str, str]]:
-    """What the types alone cannot see."""
+def _problems(game: Game, *, all_bets: bool = True) -> Iterator[tuple[str, str]]:
+    """What the types alone cannot see. Without `all_bets` those of other people's code are taken as named."""
     if game.default_decks not in game.decks:
         yield "$.default_decks", f"{game.default_decks} is not among the decks {list(game.decks)}"
     if game.round not in ROUNDS:
@@ -171,7 +238,7 @@ def _problems(game: Game) -> Iterator[tuple[str, str]]:
             place = f"$.switches[{own}].default" if own >= 0 else f"$.inherits.{switch.id}"
             yield place, f'"{switch.default}" is not among the values {list(switch.values)}'
     for i, wager in enumerate(game.wagers):
-        yield from _wager_problems(f"$.wagers[{i}]", game, wager)
+        yield from _wager_problems(f"$.wagers[{i}]", game, wager, all_bets)
     for i, reading in enumerate(game.readings):
         if reading.switch and not game.has_switch(reading.switch):
             yield f"$.readings[{i}].switch", f'there is no switch "{reading.switch}"'
@@ -191,7 +258,7 @@ def _problems(game: Game) -> Iterator[tuple[str, str]]:
                 )
 
 
-def _wager_problems(place: str, game: Game, wager: Wager) -> Iterator[tuple[str, str]]:
+def _wager_problems(place: str, game: Game, wager: Wager, all_bets: bool) -> Iterator[tuple[str, str]]:
     yield from _duplicates(f"{place}.pay_tables", [table.id for table in wager.pay_tables])
     if wager.classifiers and not wager.pay_tables:
         yield f"{place}.pay_tables", "a wager with a classifier needs a pay table"
@@ -199,10 +266,10 @@ def _wager_problems(place: str, game: Game, wager: Wager) -> Iterator[tuple[str,
         here = f"{place}.pay_tables[{i}]"
         name = table.classifier or wager.classifier
         bet = find_bet(name) if name else None
-        if name and bet is None:
+        if name and bet is None and (all_bets or not is_outside(name)):
             yield (
                 f"{here if table.classifier else place}.classifier",
-                f'there is no bet "{name}"; bets: {", ".join(bet_names())}',
+                f'there is no bet "{name}", and no file {name}.py beside the game file; bets: {", ".join(bet_names())}',
             )
         if bool(table.rows) == bool(table.product):
             yield here, "a pay table has either rows or a product"
@@ -221,6 +288,10 @@ def _wager_problems(place: str, game: Game, wager: Wager) -> Iterator[tuple[str,
 
 
 def _bet_problems(place: str, game: Game, table: PayTable, bet: Bet) -> Iterator[tuple[str, str]]:
+    shown = SCENES.get(game.round, ())
+    if bet.scene not in shown:
+        accepted = ", ".join(str(scene) for scene in shown)
+        yield place, f'the round "{game.round}" never shows {bet.scene}, which the bet looks at; it shows: {accepted}'
     for switch in [*bet.options, *([table.product.switch] if table.product else [])]:
         if not game.has_switch(switch):
             yield "$.switches", f'the bet at {place} needs a switch "{switch}"'

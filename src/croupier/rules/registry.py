@@ -1,42 +1,62 @@
-"""Where games are found: our own folders, other packages' entry points, and folders a user names."""
+"""Games by id or path: our own, other packages' entry points, and folders a user names."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
-from importlib.metadata import entry_points
 from pathlib import Path
 
 from croupier.errors import SpecError, unknown
-from croupier.rules.loader import GAME_FILE, load_game
+from croupier.rules.folders import file_at, find_folder, installed_ids, named_folders, our_folders, remember_named
+from croupier.rules.loader import load_game
 from croupier.rules.spec import Game
-
-ENTRY_POINT_GROUP = "croupier.games"
-"""An installed package offers games by entry points of this group whose objects are folders (as paths or text)."""
-
-
-@cache
-def _folders() -> dict[str, Path]:
-    """Game folders by id, ours first; an outsider cannot take an id that exists."""
-    ours = Path(__file__).parent.parent / "games"
-    folders = {path.parent.name: path.parent for path in sorted(ours.glob(f"*/{GAME_FILE}"))}
-    for point in entry_points(group=ENTRY_POINT_GROUP):
-        folders.setdefault(point.name, Path(str(point.load())))
-    return folders
 
 
 def game_ids() -> list[str]:
-    return list(_folders())
+    """The games on offer: ours, and those whose folders the user has named. Code of installed packages is not run to
+    list games, so theirs are `installed_ids`, found when they are asked for."""
+    return [*our_folders(), *named_folders()]
 
 
 @cache
 def find_game(wanted: str) -> Game:
     """The game of that id, or the game file or folder at that path."""
-    folder = _folders().get(wanted)
-    if folder is None:
-        folder = Path(wanted)
-        if not wanted or not folder.exists():
-            if "/" in wanted or wanted.endswith(".toml"):
-                raise SpecError(f"There is no game file or folder {wanted}.", code="unreadable_file")
-            raise unknown("game", wanted, game_ids())
-    path = folder / GAME_FILE if folder.is_dir() else folder
-    return load_game(path)
+    folder = find_folder(wanted)
+    if folder is not None:
+        return _with_id(load_game(file_at(folder)), wanted, folder)
+    path = Path(wanted)
+    if not wanted or not path.exists():
+        if "/" in wanted or wanted.endswith(".toml"):
+            raise SpecError(f"There is no game file or folder {wanted}.", code="unreadable_file")
+        raise unknown("game", wanted, [*game_ids(), *installed_ids()])
+    return load_game(file_at(path))
+
+
+def offer_games(paths: Iterable[str]) -> None:
+    """Puts the games at these paths among those on offer, by their ids, for as long as this process runs."""
+    for path in paths:
+        game = find_game(path)
+        there = find_folder(game.id)
+        if there is not None:
+            raise SpecError(
+                f'{file_at(Path(path))}: there is a game "{game.id}" already: give this one another id - at $.id',
+                code="bad_spec",
+            )
+        remember_named({game.id: Path(path).resolve()})
+
+
+def read_installed(wanted: str) -> Game:
+    """What an installed game's file says, without running any code of its package: for listings."""
+    folder = find_folder(wanted)
+    assert folder is not None
+    return _with_id(load_game(file_at(folder), run_code=False), wanted, folder)
+
+
+def _with_id(game: Game, wanted: str, folder: Path) -> Game:
+    """A game is found again by its id, so an entry point must have the same name."""
+    if game.id != wanted:
+        raise SpecError(
+            f'{file_at(folder)}: the game "{game.id}" is offered as "{wanted}": both names must be the same - at $.id',
+            code="bad_entry_point",
+        )
+    return game

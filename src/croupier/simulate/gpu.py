@@ -20,7 +20,7 @@ from croupier.simulate import play
 from croupier.simulate.driver import Array
 from croupier.simulate.generator import GOLDEN, S32, U64, chunk_counter, mix, seed_key
 from croupier.simulate.play import COUNTS, NO_NET, ROUNDS, Scratch, Setting, fold_round, known, one_round
-from croupier.simulate.run import MOST_CARDS_OF_SEAT, Spec
+from croupier.simulate.run import MOST_CARDS_OF_SEAT, Spec, require_declared
 from croupier.simulate.shuffle import DECK, NO_PICKS, PICK_MASK, keep_oldest, pick_below, trace, with_pick
 
 NET_SIZE = 2 * MOST_SEATS
@@ -214,7 +214,9 @@ class GpuMachine:
         with np.errstate(over="ignore"):  # 64-bit numbers wrap on purpose
             key = np.uint64(seed_key(seed))
         self._kernel(spec)[blocks, max(threads, 1)](key, first, last, spec.chunk_size, spec.setting(), totals)
-        return np.asarray(totals.copy_to_host()[:COUNTS])
+        counts = np.asarray(totals.copy_to_host()[:COUNTS])
+        require_declared(spec, seed, first, last, counts)
+        return counts
 
     def play(self, spec: Spec, seed: int, parts: list[tuple[int, int]]) -> Iterator[tuple[int, Array]]:
         """Launch after launch, each on all threads."""

@@ -19,6 +19,8 @@ from croupier.simulate.shuffle import DECK, pick_below, pick_card
 
 MOST_BETS = 6
 MOST_OUTCOMES = 32
+UNDECLARED = MOST_OUTCOMES - 2
+"""Counted in the last cell of a bet: an outcome that it did not declare."""
 FIRST_WAGER_BITS = 1
 FIRST_WAGER = 1 << FIRST_WAGER_BITS
 """Units of the first wager: half of it can be insured or given up."""
@@ -202,28 +204,34 @@ def settle(world: Any, table: Any, seat: int, hand: int, moment: int, own: int, 
     counts = table[1].counts
     if moment == MOMENT_0:
         first, second = as_wagered(moment, own, other, SIDE_0)
-        count(counts, BETS_AT + 1 + bet_0(first, second, OPTIONS_0))
+        count(counts, BETS_AT + 1 + declared(bet_0(first, second, OPTIONS_0), ROWS_0))
     if moment == MOMENT_1:
         first, second = as_wagered(moment, own, other, SIDE_1)
-        count(counts, BETS_AT + 1 * MOST_OUTCOMES + 1 + bet_1(first, second, OPTIONS_1))
+        count(counts, BETS_AT + 1 * MOST_OUTCOMES + 1 + declared(bet_1(first, second, OPTIONS_1), ROWS_1))
     if moment == MOMENT_2:
         first, second = as_wagered(moment, own, other, SIDE_2)
-        count(counts, BETS_AT + 2 * MOST_OUTCOMES + 1 + bet_2(first, second, OPTIONS_2))
+        count(counts, BETS_AT + 2 * MOST_OUTCOMES + 1 + declared(bet_2(first, second, OPTIONS_2), ROWS_2))
     if moment == MOMENT_3:
         first, second = as_wagered(moment, own, other, SIDE_3)
-        count(counts, BETS_AT + 3 * MOST_OUTCOMES + 1 + bet_3(first, second, OPTIONS_3))
+        count(counts, BETS_AT + 3 * MOST_OUTCOMES + 1 + declared(bet_3(first, second, OPTIONS_3), ROWS_3))
     if moment == MOMENT_4:
         first, second = as_wagered(moment, own, other, SIDE_4)
-        count(counts, BETS_AT + 4 * MOST_OUTCOMES + 1 + bet_4(first, second, OPTIONS_4))
+        count(counts, BETS_AT + 4 * MOST_OUTCOMES + 1 + declared(bet_4(first, second, OPTIONS_4), ROWS_4))
     if moment == MOMENT_5:
         first, second = as_wagered(moment, own, other, SIDE_5)
-        count(counts, BETS_AT + 5 * MOST_OUTCOMES + 1 + bet_5(first, second, OPTIONS_5))
+        count(counts, BETS_AT + 5 * MOST_OUTCOMES + 1 + declared(bet_5(first, second, OPTIONS_5), ROWS_5))
     return world
 
 
 def as_wagered(moment: int, own: int, other: int, side: int) -> tuple[int, int]:
     """The two hands as a wager sees them."""
     return own_hand_first(own, other, side) if moment == RESULT else (own, other)
+
+
+def declared(outcome: int, rows: int) -> int:
+    """The outcome, or UNDECLARED where somebody else's bet returns one that it does not have. Ours are tested instead,
+    and have no `rows` here: a compiler then leaves the question out."""
+    return outcome if rows == 0 or -1 <= outcome < rows else UNDECLARED
 
 
 def no_bet(own: int, other: int, options: int) -> int:
@@ -235,6 +243,8 @@ bet_0 = bet_1 = bet_2 = bet_3 = bet_4 = bet_5 = no_bet
 MOMENT_0 = MOMENT_1 = MOMENT_2 = MOMENT_3 = MOMENT_4 = MOMENT_5 = -1
 OPTIONS_0 = OPTIONS_1 = OPTIONS_2 = OPTIONS_3 = OPTIONS_4 = OPTIONS_5 = 0
 """Switches of each side bet, packed."""
+ROWS_0 = ROWS_1 = ROWS_2 = ROWS_3 = ROWS_4 = ROWS_5 = 0
+"""How many outcomes each side bet has, if it is not ours."""
 SIDE_0 = SIDE_1 = SIDE_2 = SIDE_3 = SIDE_4 = SIDE_5 = 0
 """Baccarat: the side each side bet is on."""
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from math import lcm, sqrt
 from typing import Any, Literal
 
@@ -22,6 +23,7 @@ from croupier.kernels.link import Kernel, compile_cpu, link, plain
 from croupier.kernels.rounds import ROUNDS
 from croupier.kernels.scenes import SIDES, moment_of
 from croupier.kernels.strategy import StrategyTables
+from croupier.rules.trial import classified
 from croupier.simulate import play
 from croupier.simulate.atoms import BY_TABLE
 from croupier.simulate.generator import seed_key
@@ -174,6 +176,7 @@ class Spec:
             effects[f"MOMENT_{slot}"] = moment_of(bet.bet.scene)
             effects[f"OPTIONS_{slot}"] = bet.options
             effects[f"SIDE_{slot}"] = SIDES[bet.side]
+            effects[f"ROWS_{slot}"] = len(bet.bet.outcomes) if bet.bet.outside is not None else 0
         return effects
 
     def constants(self) -> dict[str, Any]:
@@ -270,7 +273,22 @@ def run_chunks(spec: Spec, seed: int, first: int, last: int, *, backend: Backend
     scratch = spec.scratch()
     with np.errstate(over="ignore"):  # 64-bit numbers wrap on purpose
         sampler(spec, backend)(seed_key(seed), first, last, spec.chunk_size, spec.setting(), scratch)
+    require_declared(spec, seed, first, last, scratch.counts)
     return np.asarray(scratch.counts)
+
+
+def require_declared(spec: Spec, seed: int, first: int, last: int, counts: Array) -> None:
+    """Refuses counts in which somebody else's bet returned what it did not declare, with the hand that it did so for:
+    the chunk that has it is played once more, in plain Python."""
+    cells = [play.BETS_AT + slot * play.MOST_OUTCOMES + 1 + play.UNDECLARED for slot in range(len(spec.bets))]
+    if not any(counts[cell] for cell in cells):
+        return
+    for chunk in range(first, last if last > first + 1 else first):
+        run_chunks(spec, seed, chunk, chunk + 1)
+    checked = {f"bet_{slot}": partial(classified, bet.bet) for slot, bet in enumerate(spec.bets)}
+    again = link(play.play_chunks, plain, spec.effects() | checked)
+    with np.errstate(over="ignore"):
+        again(seed_key(seed), first, last, spec.chunk_size, spec.setting(), spec.scratch())
 
 
 def run(spec: Spec, seed: int, chunks: int, *, threads: int = 1) -> Array:

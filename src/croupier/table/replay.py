@@ -42,6 +42,7 @@ from croupier.kernels.link import Kernel, link, plain
 from croupier.kernels.rounds import ROUNDS
 from croupier.kernels.scenes import SIDES
 from croupier.pay import Row
+from croupier.rules.trial import classified
 from croupier.table.answers import QUESTIONS, answer_text, legal_texts, parse_answer
 from croupier.table.events import (
     Answered,
@@ -301,7 +302,7 @@ class _Run:
                     return None
                 which = "winner" if len(wagered) == 2 else wagered[0]
             own, other = own_hand_first(own, other, SIDES[which])
-        outcome = side.bet.classify(own, other, side.options)
+        outcome = classified(side.bet, own, other, side.options)
         return side.rows.get(side.bet.outcomes[outcome]) if outcome != LOSE else None
 
     def _settle_side(self, seat: int, hand: int, stake: str, side: SideBet, row: Row | None) -> None:

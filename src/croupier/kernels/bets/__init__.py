@@ -1,20 +1,22 @@
 """Side bets, one file each: a function from hands to an outcome, and the facts the engines need about it.
 
 A file `bets/<name>.py` holds `BET`, and a game file names it by `classifier = "<name>"`. Nothing else registers a bet.
+Files beside a game file that is not ours are read by `rules/outside.py`, which hands their bets over to `add_outside`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from croupier.kernels.effects import LOSE
 from croupier.kernels.scenes import Scene
 
-__all__ = ["LOSE", "Bet", "bet_names", "find_bet", "option"]
+__all__ = ["LOSE", "Bet", "add_outside", "bet_names", "find_bet", "option"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,6 +35,14 @@ class Bet:
     """Whether ten, jack, queen and king are told apart."""
     options: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """Switches it obeys, in order, with their values in order; `option(options, i)` is the index of the i-th."""
+    outside: tuple[str, str] | None = None
+    """Of a bet that is not ours: its name and the text of its file, of which any process can make it again."""
+
+    def __reduce__(self) -> Any:
+        """An outside bet travels as its text: the other process may not have the file."""
+        from croupier.kernels.outside import make_bet
+
+        return (make_bet, self.outside) if self.outside is not None else super().__reduce__()
 
     def pack(self, switches: Mapping[str, str]) -> int:
         """The chosen values of its switches as `classify` reads them: four bits each."""
@@ -44,17 +54,26 @@ def option(options: int, position: int) -> int:
     return options >> 4 * position & 15
 
 
+_outside: dict[str, Bet] = {}
+"""Bets that are not ours, by names that none of ours can have: they end with a digest of the file."""
+
+
+def add_outside(name: str, bet: Bet) -> None:
+    _outside[name] = bet
+
+
 def find_bet(name: str) -> Bet | None:
     """The bet of that name, or None."""
-    if name not in set(bet_names()):
+    if name in _outside:
+        return _outside[name]
+    if name not in bet_names():
         return None
     bet = import_module(f"croupier.kernels.bets.{name}").BET
     assert isinstance(bet, Bet)
     return bet
 
 
-def bet_names() -> Iterator[str]:
-    """Every bet there is: the files of this folder."""
-    for path in sorted(Path(__file__).parent.glob("*.py")):
-        if path.stem != "__init__":
-            yield path.stem
+@cache
+def bet_names() -> tuple[str, ...]:
+    """Every bet there is: the files of this folder. Looked for once, as the lab asks hundreds of times a second."""
+    return tuple(path.stem for path in sorted(Path(__file__).parent.glob("*.py")) if path.stem != "__init__")

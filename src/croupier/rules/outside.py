@@ -1,0 +1,75 @@
+"""Bets of a folder that is not ours: a file `<name>.py` beside the game file, named by `classifier = "<name>"`.
+
+Such a file is checked as text, then run, then tried on sampled hands. It is run only here, and only for a folder that
+the user has named.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from pathlib import Path
+
+from croupier.errors import SpecError
+from croupier.kernels.bets import Bet, bet_names
+from croupier.kernels.link import cache_folder, cache_is_writable, fingerprint, forget_older
+from croupier.kernels.outside import make_bet
+from croupier.rules.kernel_subset import bad_classifier, check_text
+from croupier.rules.trial import try_bet
+
+DIGEST_LENGTH = 16
+MOST_BYTES = 200_000
+_NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
+
+
+def outside_name(wanted: str, folder: Path, *, run_code: bool) -> str:
+    """The name of the bet that a game file in `folder` calls `wanted`.
+
+    Ours keep their names. A bet of the folder gets the digest of its file behind it, so that it cannot be taken for one
+    of ours or of another folder, wherever bets are kept by name; with `run_code` it can be used from now on.
+    """
+    path = folder / f"{wanted}.py"
+    if not _NAME.fullmatch(wanted) or not path.is_file():
+        return wanted
+    if wanted in bet_names():
+        raise SpecError(
+            f'{path}: "{wanted}" is the name of one of our bets. Give the file, and `classifier`, another name.',
+            code="bad_classifier",
+        )
+    text = _read(path)
+    name = f"{wanted}-{hashlib.sha256(text.encode()).hexdigest()[:DIGEST_LENGTH]}"
+    if run_code:
+        load_bet(name, text, str(path))
+    return name
+
+
+def is_outside(name: str) -> bool:
+    return "-" in name
+
+
+def load_bet(name: str, text: str, file: str) -> Bet:
+    """The bet of a text: checked, made, and tried once for each version of the text and of our own rules."""
+    check_text(text, file)
+    try:
+        bet = make_bet(name, text)
+    except (ArithmeticError, ValueError, TypeError, MemoryError) as error:
+        raise bad_classifier(file, 1, f"this cannot be used: {error}") from None
+    stamp = fingerprint([bet.classify, try_bet])
+    kept = f"tried-{name}"
+    mark = cache_folder() / f"{kept}-{stamp}"
+    if not mark.is_file():
+        try_bet(bet, file)
+        if cache_is_writable():
+            forget_older(kept, stamp)
+            mark.touch()
+    return bet
+
+
+def _read(path: Path) -> str:
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            raise bad_classifier(str(path), 1, f"the file is longer than {MOST_BYTES} bytes")
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
+        raise SpecError(f"{path} cannot be read: {reason}.", code="unreadable_file") from None

@@ -1,0 +1,212 @@
+"""An outside bet tried on sampled hands, before anybody relies on it.
+
+The exact walk takes a bet's word for what it looks at: it paints suits and tells faces apart only where the bet says
+so. Here hands are dealt as they come, and the answer must be the one for the hand as the walk would show it.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from itertools import islice, product
+from traceback import extract_tb
+from typing import Any
+
+from croupier.cards import RANKS
+from croupier.errors import SpecError
+from croupier.kernels.baccarat import own_hand_first
+from croupier.kernels.bets import LOSE, Bet
+from croupier.kernels.hands import (
+    COUNTS_AT,
+    EMPTY,
+    JACK,
+    KING,
+    TEN,
+    add_card,
+    count_of,
+    size_of,
+    suits_in,
+    total_of,
+    with_suits,
+)
+from croupier.kernels.link import cpu, link, plain
+from croupier.kernels.outside import FILE, file_of
+from croupier.kernels.scenes import SIDES, SOFT17, BaccaratResult, DealerHand, scene_round
+from croupier.rules.kernel_subset import bad_classifier
+
+SAMPLES = 3000
+MOST_OPTIONS = 16
+MOST_OF_PLAYER = 26
+"""No player's hand is higher: the last hit is on 16 or less, or on a soft hand."""
+MOST_CARDS = 12
+CLUBS_ONLY = 1
+SUIT_NAMES = ("clubs", "diamonds", "hearts", "spades")
+Classify = Callable[[int, int, int], Any]
+
+
+def try_bet(bet: Bet, file: str) -> None:
+    """Refuses a bet that Numba cannot compile, that fails on a hand, or that looks at more than it says."""
+    compiled = _compiled(bet, file)
+    chance = random.Random(1)
+    settings = [
+        sum(value << 4 * at for at, value in enumerate(values))
+        for values in islice(product(*(range(len(values)) for values in bet.options.values())), MOST_OPTIONS)
+    ]
+    for own, other in sampled_hands(bet, chance):
+        options = chance.choice(settings)
+        found = classified(bet, own, other, options, file)
+        if int(compiled(own, other, options)) != found:
+            raise _refused(
+                bet, file, own, other, "Python and the compiled code answer differently: a number over 63 bits?"
+            )
+        for seen, reason in _as_the_walk_shows(bet, own, other):
+            if classified(bet, *seen, options, file) != found:
+                raise _refused(bet, file, own, other, reason)
+
+
+def classified(bet: Bet, own: int, other: int, options: int, file: str = "") -> int:
+    """The outcome of two hands, checked: a bet that is not ours may fail, or return what it did not declare."""
+    try:
+        found = bet.classify(own, other, options)
+    except (ArithmeticError, ValueError, TypeError) as error:
+        line = max(
+            (frame.lineno or 1 for frame in extract_tb(error.__traceback__) if _is_outside(frame.filename)), default=1
+        )
+        raise bad_classifier(file or _name(bet), line, f"{error}, with {hands_text(own, other)}") from None
+    if isinstance(found, int) and LOSE <= found < len(bet.outcomes):
+        return int(found)
+    raise undeclared(bet, own, other, found, file)
+
+
+def undeclared(bet: Bet, own: int, other: int, found: object, file: str = "") -> SpecError:
+    """The refusal of an outcome that the bet did not declare."""
+    last = len(bet.outcomes) - 1
+    listing = ", ".join(f"{index} {name}" for index, name in enumerate(bet.outcomes))
+    return SpecError(
+        f"{file or _name(bet)}: the classifier returned {found} for {hands_text(own, other)}, which is no row that it "
+        f"declares. Accepted: LOSE, or 0 to {last} ({listing}).",
+        code="undeclared_row",
+    )
+
+
+def hands_text(own: int, other: int) -> str:
+    """Two hands in words, as a bet sees them."""
+    beside = f" beside {_hand_text(other)}" if other != EMPTY else ""
+    return f"the hand {_hand_text(own)}{beside}"
+
+
+def _hand_text(hand: int) -> str:
+    cards = [name for rank, name in enumerate(RANKS) for _ in range(count_of(hand, rank))]
+    suits = [name for suit, name in enumerate(SUIT_NAMES) if suits_in(hand) >> suit & 1]
+    return f"{'-'.join(cards) or 'without cards'} ({', '.join(suits) or 'no suits'})"
+
+
+def sampled_hands(bet: Bet, chance: random.Random) -> Iterator[tuple[int, int]]:
+    """Pairs of hands as a round shows them to the bet, each dealt from a few ranks and suits: rare hands come too."""
+    ends: list[tuple[int, int]] = []
+    scene = bet.scene
+    rules = list(SOFT17) if isinstance(scene, DealerHand) else ["hit"]
+    rounds = [scene_round(scene, rule) for rule in rules]
+    linked = [link(one.round, plain, {"draw": _draw, "settle": _settle}) for one in rounds]
+    for number in range(SAMPLES):
+        cards = _few_cards(chance)
+        at = number % len(rounds)
+        linked[at](None, (cards, chance, ends), rounds[at].first, rounds[at].second)
+        own, other = ends.pop()
+        if isinstance(scene, BaccaratResult):
+            yield own_hand_first(own, other, SIDES[chance.choice(("player", "banker", "winner"))])
+        elif isinstance(scene, DealerHand):
+            yield own, _players_hand(cards, chance)
+        else:
+            yield own, other
+
+
+def _few_cards(chance: random.Random) -> list[int]:
+    """One to thirteen ranks, tens and faces more often than others, in one to four suits."""
+    weighted = [*range(13), TEN, JACK, KING]
+    ranks = {chance.choice(weighted) for _ in range(chance.choice((1, 2, 3, 4, 8, 30)))}
+    suits = chance.sample(range(4), chance.randint(1, 4))
+    return [rank * 4 + suit for rank in sorted(ranks) for suit in suits]
+
+
+def _players_hand(cards: list[int], chance: random.Random) -> int:
+    hand = EMPTY
+    wanted = chance.choice((12, 15, 17, 19, 21, 22))
+    while total_of(hand) < wanted and size_of(hand) < MOST_CARDS:
+        more = add_card(hand, chance.choice(cards))
+        if total_of(more) > MOST_OF_PLAYER:
+            return hand
+        hand = more
+    return hand
+
+
+def _draw(world: Any, table: Any, place: int) -> tuple[int, Any]:
+    return table[1].choice(table[0]), world
+
+
+def _settle(world: Any, table: Any, seat: int, hand: int, moment: int, own: int, other: int) -> Any:
+    table[2].append((own, other))
+    return world
+
+
+def _as_the_walk_shows(bet: Bet, own: int, other: int) -> Iterator[tuple[tuple[int, int], str]]:
+    """The same hands with what the bet says it does not look at made plain, and what a different answer means."""
+    if isinstance(bet.scene, DealerHand):
+        yield (own, EMPTY), "the answer depends on the player's hand, which the odds of a dealer's hand do not know"
+        other = EMPTY
+    if not bet.faces:
+        yield (_without_faces(own), _without_faces(other)), "it tells tens and faces apart: say faces=True"
+    if bet.suits == "none":
+        yield (_in(own, CLUBS_ONLY), _in(other, CLUBS_ONLY)), 'it looks at suits: say suits="own" or suits="all"'
+    elif bet.suits == "own":
+        yield (own, _in(other, CLUBS_ONLY)), 'it looks at the suits of the other hand: say suits="all"'
+    else:
+        both = suits_in(own) | suits_in(other)
+        reason = "it tells the suits of one hand from those of the other, which cannot be computed here"
+        yield (_in(own, both), _in(other, both)), reason
+
+
+def _in(hand: int, suits: int) -> int:
+    return with_suits(hand, suits) if hand != EMPTY else EMPTY
+
+
+def _without_faces(hand: int) -> int:
+    """Jacks, queens and kings as tens, which is all that the walk shows without `faces`."""
+    moved = sum(count_of(hand, rank) for rank in range(JACK, KING + 1))
+    kept = hand & (1 << COUNTS_AT + 4 * JACK) - 1
+    return kept + (moved << COUNTS_AT + 4 * TEN)
+
+
+def _refused(bet: Bet, file: str, own: int, other: int, reason: str) -> SpecError:
+    return bad_classifier(file, 1, f"{reason}. Seen with {hands_text(own, other)}")
+
+
+def _name(bet: Bet) -> str:
+    return f"The bet {bet.outside[0]}" if bet.outside is not None else "The bet"
+
+
+def _is_outside(file: str) -> bool:
+    return file.startswith(FILE)
+
+
+def _compiled(bet: Bet, file: str) -> Classify:
+    import numba
+    from numba.core.errors import NumbaError
+
+    fast: Any = numba.njit(link(bet.classify, cpu))
+    try:
+        fast.compile((numba.int64, numba.int64, numba.int64))
+    except NumbaError as error:
+        assert bet.outside is not None
+        line, reason = _words_of_numba(str(error), file_of(bet.outside[0]))
+        raise bad_classifier(file, line, f"Numba cannot compile this: {reason}") from None
+    return fast  # type: ignore[no-any-return]
+
+
+def _words_of_numba(message: str, file: str) -> tuple[int, str]:
+    """The last line of the file that the message names, and its first sentence."""
+    places = message.split(f'File "{file}", line ')[1:]
+    digits = "".join(letter for letter in places[-1][:6] if letter.isdecimal()) if places else ""
+    lines = [line.strip() for line in message.replace("__outside", "").splitlines()]
+    said = [line for line in lines if line and not line.startswith(("Failed in", "File", "During"))]
+    return int(digits or 1), said[0].rstrip(".") if said else "no reason is given"

@@ -215,12 +215,17 @@ def new_id() -> str:
     return secrets.token_urlsafe(12)
 
 
-async def visit_of(request: Request) -> Visit:
+def visit_of(request: Request) -> Visit:
     visit: Visit = request.state.visit
     return visit
 
 
-TheVisit = Annotated[Visit, Depends(visit_of)]
+async def _handed_over(request: Request) -> Visit:
+    """As a coroutine it takes no thread."""
+    return visit_of(request)
+
+
+TheVisit = Annotated[Visit, Depends(_handed_over)]
 # Not named "id": scripts would find that field in place of the form's own id, by which htmx keeps a form in a swap.
 CommandId = Annotated[str, Form(alias="command", min_length=8, max_length=60, pattern="^[A-Za-z0-9_-]+$")]
 

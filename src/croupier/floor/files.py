@@ -139,7 +139,7 @@ def toml_value(value: Any) -> str:
     if isinstance(value, dict):
         if not value:
             return "{}"
-        return "{ " + ", ".join(f"{_key(key)} = {toml_value(item)}" for key, item in value.items()) + " }"
+        return "{ " + ", ".join(f"{toml_key(key)} = {toml_value(item)}" for key, item in value.items()) + " }"
     if isinstance(value, list):
         return "[" + ", ".join(toml_value(item) for item in value) + "]"
     if isinstance(value, str):
@@ -148,7 +148,7 @@ def toml_value(value: Any) -> str:
     return json.dumps(value)
 
 
-def _key(key: str) -> str:
+def toml_key(key: str) -> str:
     """A dot in a bare key would open a table."""
     return key if _BARE_KEY.fullmatch(key) else toml_value(key)
 

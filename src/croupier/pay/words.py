@@ -21,7 +21,7 @@ PAY_PATTERN = r"(\d{1,12}) (to|for) (\d{1,12})|push|(\d{1,12})\s*%"
 _PAY = re.compile(PAY_PATTERN)
 _RATE = re.compile(r"(\d{0,12}\.?\d{1,12})\s*(%?)")
 # Bounds that catch slips of the pen, far above any letter's pay.
-_MOST_ODDS = 1_000_000
+MOST_ODDS = 1_000_000
 
 
 class Pay:
@@ -97,9 +97,9 @@ def parse_pay(text: str) -> Pay:
         return Pay("percent", int(percent))
     if kind is None:
         return Pay("push")
-    if int(unit) == 0 or int(amount) > _MOST_ODDS:
+    if int(unit) == 0 or int(amount) > MOST_ODDS:
         raise RangeError(
-            f'"{text}" cannot be paid: odds run from 0 to {_MOST_ODDS:,}, to or for 1 or more.', code="bad_pay"
+            f'"{text}" cannot be paid: odds run from 0 to {MOST_ODDS:,}, to or for 1 or more.', code="bad_pay"
         )
     return Pay("to" if kind == "to" else "for", int(amount), int(unit))
 

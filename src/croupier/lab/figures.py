@@ -1,0 +1,254 @@
+"""The figures of a draft as plain data: what a page shows, computed in a process of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from croupier.errors import CroupierError, NotComputedError
+from croupier.exact.check import is_played
+from croupier.exact.effects import odds_effects
+from croupier.exact.odds import OddsSheet, compute_odds
+from croupier.exact.strategy.sheet import Effect, StrategySheet, compute_strategy, game_of, switch_effects
+from croupier.exact.strategy.solve import solve_anew
+from croupier.lab.draft import Draft, DraftError, Trial, open_draft, try_draft
+from croupier.lab.solve import Solution, solve_pay
+from croupier.pay import parse_rate
+from croupier.reports.sheet import Figure
+from croupier.reports.sheet_make import exact_figures, played_figures, played_rows
+from croupier.reports.words import one_in, percent, rounded
+from croupier.rules.choice import Choice, choose
+
+Plain = dict[str, Any]
+
+SHOWN = ("edge", "return", "hit_frequency", "standard_deviation", "top_award", "element_of_risk", "mean_final_wager")
+"""Figures of a sheet that a draft is judged by, in this order."""
+MOST_READABLE = 10**16
+"""Combinations beyond this many say nothing to a reader."""
+DECIMALS = 5
+
+
+def draft_figures(draft: Draft, solve_row: str = "", solve_edge: str = "") -> Plain:
+    """Everything a page shows of a draft that needs no playing strategy."""
+    trial = try_draft(open_draft(draft))
+    sheet = compute_odds(trial.choice)
+    approved = compute_odds(trial.opened.approved)
+    return _common(trial) | {
+        "figures": _with_changes(exact_figures(sheet), exact_figures(approved)),
+        "edge_exact": f"{sheet.edge.numerator}/{sheet.edge.denominator}",
+        "rows": _exact_rows(trial, sheet, approved),
+        "total": _totals(sheet),
+        "method": sheet.method,
+        "notes": list(sheet.notes),
+        "compared": _compared(trial),
+        "effects": _effects_data(odds_effects(sheet)),
+        "solution": _solution(trial, solve_row, solve_edge) if solve_edge else None,
+    }
+
+
+def played_draft_figures(draft: Draft) -> Plain:
+    """The same of a main wager that is played: its game is solved, and the approved one unless that was kept."""
+    trial = try_draft(open_draft(draft))
+    sheet = _solved(trial.choice, keep=not trial.is_edited)
+    approved = _solved(trial.opened.approved, keep=True)
+    rows = played_rows(sheet)
+    return _common(trial) | {
+        "figures": _with_changes(played_figures(sheet, rows), played_figures(approved, played_rows(approved))),
+        "rows": [
+            {
+                "label": row.label,
+                "pays": row.pays,
+                "hands": rounded(Fraction(row.hands or 0), 6),
+                "probability": percent(row.probability, 6),
+                "one_in": one_in(row.probability),
+                "returned": _signed(row.returned, 6),
+            }
+            for row in rows
+        ],
+        "method": sheet.method,
+        "notes": list(trial.choice.notes),
+        "compared": None,
+    }
+
+
+def played_draft_effects(draft: Draft) -> list[Plain]:
+    """What every other value of every switch does to a draft that is played: each is a game to solve."""
+    trial = try_draft(open_draft(draft))
+    edge = _solved(trial.choice, keep=not trial.is_edited).edge
+    return _effects_data(switch_effects(trial.choice, edge))
+
+
+def played_draft_solution(draft: Draft, solve_row: str, solve_edge: str) -> Plain:
+    """Which pay of a row reaches an edge where each try is a game to solve."""
+    return _solution(try_draft(open_draft(draft)), solve_row, solve_edge)
+
+
+def edge_of(choice: Choice) -> Fraction:
+    """The edge of any wager: exact, or of the solver."""
+    if is_played(choice):
+        return Fraction(_solved(choice, keep=False).edge)
+    return compute_odds(choice).edge
+
+
+def read_edge(text: str) -> Fraction:
+    """A wanted edge as typed, or a refusal at its field."""
+    try:
+        return parse_rate(text)
+    except CroupierError as error:
+        raise DraftError(str(error), code="bad_edge", problems={"solve_edge": str(error)}) from None
+
+
+def _common(trial: Trial) -> Plain:
+    table = trial.opened.start.pay_table
+    return {"is_edited": trial.is_edited, "approved": table.label or f"pay table {table.id}"}
+
+
+def _solved(choice: Choice, *, keep: bool) -> StrategySheet:
+    """Solutions of approved rules are kept on disk; drafts would fill it."""
+    try:
+        game = game_of(choice)
+    except KeyError as missing:
+        raise NotComputedError(f"The solver needs a row {missing} on the pay table of {choice.game.id}.") from None
+    if keep:
+        return compute_strategy(choice)
+    return StrategySheet(choice=choice, solution=solve_anew(game, lambda _share: None), total_dependent=False)
+
+
+def _with_changes(figures: Iterable[Figure], approved: Iterable[Figure]) -> list[Plain]:
+    before = {figure.id: figure for figure in approved}
+    found = {figure.id: figure for figure in figures}
+    return [
+        {
+            "id": name,
+            "label": found[name].label,
+            "text": found[name].text,
+            "how": found[name].how,
+            "value": found[name].value,
+            "change": _change(found[name], before.get(name)),
+        }
+        for name in SHOWN
+        if name in found and not (name == "element_of_risk" and "mean_final_wager" not in found)
+    ]
+
+
+def _change(figure: Figure, before: Figure | None) -> str:
+    """The difference as a figure of the same form; empty where there is none."""
+    if before is None or figure.value == before.value:
+        return ""
+    assert isinstance(figure.value, float)
+    assert isinstance(before.value, float)
+    gap = Fraction(figure.value) - Fraction(before.value)
+    if "%" in figure.text:
+        return f"{_signed(100 * gap, DECIMALS)} %"
+    if figure.id == "top_award":
+        return f"was {before.text}"
+    return _signed(gap, DECIMALS)
+
+
+def _signed(value: Fraction, decimals: int) -> str:
+    text = rounded(value, decimals)
+    return text if text.startswith("-") else f"+{text}"
+
+
+def _exact_rows(trial: Trial, sheet: OddsSheet, approved: OddsSheet) -> list[Plain]:
+    counted = sheet.denominator < MOST_READABLE
+    before = {row.id: row.pays for row in approved.rows}
+    found = []
+    for row in sheet.rows:
+        old = before.get(row.id, row.pays)
+        found.append(
+            {
+                "key": trial.keys.get(row.id, "") if row.row else "",
+                "label": row.label,
+                "pays": row.pays,
+                "was": old if old != row.pays else "",
+                "combinations": f"{row.combinations:,}" if counted else "",
+                "probability": percent(row.probability, 6),
+                "one_in": one_in(row.probability),
+                "returned": _signed(row.returned, 6),
+            }
+        )
+    return found
+
+
+def _totals(sheet: OddsSheet) -> Plain:
+    return {
+        "combinations": f"{sheet.denominator:,}" if sheet.denominator < MOST_READABLE else "",
+        "probability": percent(sum((row.probability for row in sheet.rows), Fraction(0)), 6),
+        "returned": _signed(sum((row.returned for row in sheet.rows), Fraction(0)), 6),
+    }
+
+
+def _compared(trial: Trial) -> Plain:
+    """Every pay table of the wager side by side, under the draft's decks, side and switches; the draft first."""
+    choices = [trial.choice]
+    names = ["Draft" if trial.is_edited else trial.choice.pay_table.label or f"Table {trial.choice.pay_table.id}"]
+    draft = trial.opened.draft
+    for table in trial.opened.start.wager.pay_tables:
+        if trial.is_edited or table.id != trial.choice.pay_table.id:
+            # Settings that a table is read with go before those of the draft's own table.
+            other = choose(trial.opened.game, draft.wager, pay_table=table.id, settings=dict(draft.settings))
+            other = replace(other, decks=trial.choice.decks)
+            if draft.side and other.side != "winner":
+                other = replace(other, side=draft.side)
+            choices.append(other)
+            names.append(table.label or f"Table {table.id}")
+    sheets = [compute_odds(choice) for choice in choices]
+    figures = [{figure.id: figure for figure in exact_figures(sheet)} for sheet in sheets]
+    labels = {row.row: row.label for choice in reversed(choices) for row in choice.rows}
+    ordered = dict.fromkeys(row.row for choice in choices for row in choice.rows)
+    pays = [{row.row: row.pays.text for row in choice.rows} for choice in choices]
+    return {
+        "tables": names,
+        "figures": [
+            {"label": figures[0][name].label, "values": [one[name].text if name in one else "" for one in figures]}
+            for name in SHOWN
+            if name in figures[0] and name != "element_of_risk"
+        ],
+        "rows": [{"label": labels[name], "pays": [one.get(name, "") for one in pays]} for name in ordered],
+    }
+
+
+def _effects_data(effects: Iterable[Effect]) -> list[Plain]:
+    return [
+        {
+            "switch": effect.switch.id,
+            "text": effect.switch.text,
+            "value": effect.value,
+            "edge": percent(Fraction(effect.edge), DECIMALS),
+            "change": f"{_signed(100 * Fraction(effect.change), DECIMALS)} %",
+        }
+        for effect in effects
+    ]
+
+
+def _solution(trial: Trial, solve_row: str, solve_edge: str) -> Plain:
+    """A refusal is shown at the fields that ask, beside the figures of the draft itself."""
+    try:
+        solved = solve_pay(trial, solve_row, read_edge(solve_edge), edge_of)
+    except DraftError as error:
+        return {"problem": error.problems["solve_edge"], "field": "solve_edge"}
+    except CroupierError as error:
+        return {"problem": str(error), "field": "solve_row"}
+    return _solution_data(solved, is_exact=not is_played(trial.choice))
+
+
+def _solution_data(solved: Solution, *, is_exact: bool) -> Plain:
+    data: Plain = {"row": solved.row.label, "wanted": percent(solved.wanted, 4), "kind": solved.kind, "why": solved.why}
+    if solved.odds is None:
+        return data
+    odds = solved.odds
+    return data | {
+        "odds": rounded(odds, 6),
+        "fraction": f"{odds.numerator} {solved.kind} {odds.denominator}" if is_exact else "",
+        "near": [
+            {"pays": one.pays.text, "edge": percent(one.edge, DECIMALS), "gap": _gap(one.edge - solved.wanted)}
+            for one in solved.near
+        ],
+    }
+
+
+def _gap(gap: Fraction) -> str:
+    return f"{_signed(100 * gap, DECIMALS)} %" if gap else "exactly"

@@ -15,8 +15,9 @@ from croupier.web.errors import WebError
 
 Given = ParamSpec("Given")
 Found = TypeVar("Found")
-Pool = Literal["asked", "sheets"]
-"""What a player waits for at a table, and what pages are filled with: half a minute of the one holds up no other."""
+Pool = Literal["asked", "sheets", "lab"]
+"""What a player waits for at a table, what pages are filled with, and figures that follow somebody's typing: half a
+minute of the one holds up no other."""
 
 MOST_WAITING = 200
 MOST_KEPT = 2000
@@ -43,22 +44,34 @@ class Work:
     ) -> Found | None:
         """As `do`, for what is computed once and kept; None while it is not there after that time: ask again later."""
         assert not named, "a process pool passes positional arguments"
+        return await self._kept("sheets", patience_s, compute, given)
+
+    async def draft(
+        self, patience_s: float, compute: Callable[Given, Found], *given: Given.args, **named: Given.kwargs
+    ) -> Found | None:
+        """As `sheet`, for what takes milliseconds once its process is warm: never for what plays or solves."""
+        assert not named, "a process pool passes positional arguments"
+        return await self._kept("lab", patience_s, compute, given)
+
+    async def _kept(
+        self, pool: Pool, patience_s: float, compute: Callable[..., Found], given: tuple[Any, ...]
+    ) -> Found | None:
         key = (compute, *given)
         try:
-            future = self._begun(key)
+            future = self._begun(pool, key)
             if not future.done():
                 await asyncio.wait({asyncio.wrap_future(future)}, timeout=patience_s)
             found: Found | None = future.result() if future.done() else None
         except BrokenProcessPool:
             self._forget(key)
-            raise self._stopped("sheets") from None
+            raise self._stopped(pool) from None
         except CroupierError:
             self._forget(key)
             raise
         return found
 
-    def _begun(self, key: tuple[Any, ...]) -> Future[Any]:
-        pool = self._ready("sheets")
+    def _begun(self, name: Pool, key: tuple[Any, ...]) -> Future[Any]:
+        pool = self._ready(name)
         with self._guard:
             if key not in self._sheets:
                 if sum(not future.done() for future in self._sheets.values()) >= MOST_WAITING:

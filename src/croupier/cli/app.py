@@ -305,6 +305,46 @@ def meter(
 
 
 @app.command()
+def plot(
+    kind: Annotated[
+        str,
+        typer.Argument(
+            metavar="KIND",
+            help="outcomes, up-cards, decks, meter-edge, bankroll, convergence, or meter; see docs/plots.md.",
+        ),
+    ],
+    game: GameName,
+    wager: Annotated[
+        str | None, typer.Argument(help="Wager id; the main wager or the only progressive if left out.")
+    ] = None,
+    pay_table: OnePayTable = None,
+    decks: FreshDecks = None,
+    soft17: Soft17 = None,
+    side: Side = None,
+    setting: Settings = None,
+    seed_amount: Annotated[str | None, typer.Option(metavar="$", help="Progressive: seed put up by the house.")] = None,
+    contribution: Contribution = None,
+    reserve: Reserve = None,
+    meter: Annotated[str | None, typer.Option(metavar="$", help="Progressive: what the meter shows now.")] = None,
+    rounds: Annotated[str | None, typer.Option(metavar="N", help="Rounds of a bankroll or a convergence.")] = None,
+    years: Annotated[str | None, typer.Option(metavar="N", help="Years to simulate a meter.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Of a simulation: the same seed gives the same plot; 1.")] = None,
+    svg: Annotated[str | None, typer.Option(metavar="FILE", help="Draw it as an SVG picture.")] = None,
+    png: Annotated[str | None, typer.Option(metavar="FILE", help="Draw it as a PNG picture.")] = None,
+    json: Json = False,
+) -> None:
+    """A plot of a wager: as a picture, as JSON, or with its values in the terminal."""
+    from croupier.cli.plot import RulesWish, show_plot
+    from croupier.exact.odds import parse_meter_wish
+    from croupier.reports.plots_make import PlotWish
+
+    settings = {"seed": seed_amount, "contribution": contribution, "reserve": reserve, "meter": meter}
+    rules = RulesWish(pay_table=pay_table, decks=decks, side=side, settings=_rules_asked(setting, soft17))
+    wish = PlotWish(meter=parse_meter_wish(settings), rounds=rounds, years=years, seed=seed)
+    show_plot(kind, game, wager, rules, wish, files={"svg": svg, "png": png}, as_json=json)
+
+
+@app.command()
 def play(
     game: GameName,
     seat: Annotated[

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
-from math import isfinite
+from math import floor, isfinite, log10
 from typing import Any, Literal
 
 Form = Literal["number", "share", "dollars"]
@@ -85,7 +85,7 @@ class Plot:
 
 
 def value_text(value: float, form: Form) -> str:
-    """A value as people read it: six digits at most of a number or a share, amounts to the cent below $100."""
+    """A value as people read it: about six digits of a number or a share, amounts to the cent below $100."""
     if form == "share":
         return f"{_digits(100 * value)} %"
     if form == "dollars":
@@ -96,10 +96,11 @@ def value_text(value: float, form: Form) -> str:
 
 
 def _digits(value: float) -> str:
-    if value and (abs(value) < 1e-4 or abs(value) >= 1e15):
+    """Six digits, or four behind the zeros of a small number."""
+    if value == 0 or not 1e-7 <= abs(value) < 1e15:
         return f"{value:.3g}"
     whole = len(f"{abs(value):.0f}")
-    text = f"{value:,.{max(0, 6 - whole)}f}"
+    text = f"{value:,.{max(0, 6 - whole, 3 - floor(log10(abs(value))))}f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
@@ -131,14 +132,16 @@ def plot_data(plot: Plot) -> dict[str, Any]:
     }
 
 
-def plot_rows(plot: Plot) -> tuple[list[str], list[list[str]]]:
-    """The heads and lines of the table of all values, for readers of text. A value that a line lacks is empty.
-
-    Where lines have too many points of their own, it has those of the first, and leaves out lines that share none.
-    """
+def table_x(plot: Plot) -> list[float]:
+    """Where the table of values has lines: at every point, or at those of the first line where that is too many."""
     every_x = sorted({x for line in plot.lines for x in line.x})
-    if len(every_x) > MOST_ROWS:
-        every_x = list(plot.lines[0].x)
+    return every_x if len(every_x) <= MOST_ROWS else list(plot.lines[0].x)
+
+
+def plot_rows(plot: Plot) -> tuple[list[str], list[list[str]]]:
+    """The heads and lines of the table of values, for readers of text. A value that a line lacks is empty; a line
+    that lacks most of them is left out."""
+    every_x = table_x(plot)
     heads, columns = [plot.x_label], []
     for line in plot.lines:
         parts = [(line.name, line.y)] if line.y else []

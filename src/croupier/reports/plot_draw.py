@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from io import BytesIO
 from math import ceil
 from pathlib import Path
+from textwrap import fill
 from typing import Any, Literal
 
 import matplotlib as mpl
@@ -34,6 +36,8 @@ WIDTH, HEIGHT = 7.6, 4.4
 DPI = 144
 MOST_BAR_LABELS = 14
 """More bars than this are read off the axis; so many have their value above them."""
+NOTE_LETTERS = 122
+"""Of a line of the note below a picture."""
 LONG_NAMES = 48
 """Characters of all names of x together that still stand side by side."""
 
@@ -44,11 +48,12 @@ def picture_kind(path: Path) -> Picture:
 
 
 def plot_svg(plot: Plot) -> bytes:
-    return picture([plot], "svg")
+    """One plot for a page that has title and note in its own letters."""
+    return picture([replace(plot, title="", note="")], "svg")
 
 
 def picture(plots: Sequence[Plot], form: Picture, *, title: str = "", columns: int = 1) -> bytes:
-    """One or more plots in one picture, with a title above all of them."""
+    """One or more plots in one picture, with a title above all of them; a single one has its note below it."""
     rows = ceil(len(plots) / columns)
     with mpl.rc_context(STYLE):
         figure = Figure(figsize=(WIDTH * columns, HEIGHT * rows), layout="constrained")
@@ -59,6 +64,9 @@ def picture(plots: Sequence[Plot], form: Picture, *, title: str = "", columns: i
             axes.set_visible(False)
         if title:
             figure.suptitle(title, fontsize=11)
+        if len(plots) == 1 and plots[0].note:
+            lines = fill(plots[0].note, NOTE_LETTERS)
+            figure.supxlabel(lines, x=0.01, ha="left", fontsize=7.5, color=QUIET)
         out = BytesIO()
         # Neither the day nor matplotlib's version belongs into a file that is compared.
         unwanted = {"Date": None, "Creator": None} if form == "svg" else {"Software": None}

@@ -12,7 +12,6 @@ from croupier.cards import MOST_DECKS
 from croupier.errors import RangeError
 from croupier.exact.check import is_played
 from croupier.exact.hold import Quantiles, hold_quantiles, house_results, normal_quantiles
-from croupier.exact.jackpot import JackpotOdds, Meter
 from croupier.exact.odds import MeterWish, OddsSheet, compute_odds
 from croupier.exact.strategy.sheet import StrategySheet, main_account
 from croupier.kernels.rounds import TWO_HANDS
@@ -136,26 +135,24 @@ def _edge(choice: Choice, wish: MeterWish | None) -> float | Fraction:
     return -main_account(choice).value if is_played(choice) else compute_odds(choice, wish).edge
 
 
-def meter_of(odds: OddsSheet) -> tuple[JackpotOdds, Meter]:
-    """The meter of a progressive, or an error that says that there is none."""
-    jackpot, meter, choice = odds.jackpot, odds.meter, odds.choice
-    if jackpot is None or meter is None:
+def check_has_meter(choice: Choice) -> None:
+    if choice.pay_table.jackpot is None:
         raise RangeError(
             f'"{choice.wager.id}" of {choice.game.id} is not a progressive, so it has no meter.', code="not_progressive"
         )
+
+
+def meter_edge_plot(odds: OddsSheet) -> Plot:
+    """The edge of the next wager by what the meter shows: a straight line through the break-even meter."""
+    jackpot, meter, choice = odds.jackpot, odds.meter, odds.choice
+    assert jackpot is not None
+    assert meter is not None
     if jackpot.break_even is None:
         raise RangeError(
             f'No row of "{choice.wager.id}", pay table {choice.pay_table.id}, pays a share of the meter: '
             "the edge does not depend on it.",
             code="no_share",
         )
-    return jackpot, meter
-
-
-def meter_edge_plot(odds: OddsSheet) -> Plot:
-    """The edge of the next wager by what the meter shows: a straight line through the break-even meter."""
-    jackpot, meter = meter_of(odds)
-    assert jackpot.break_even is not None
     marks = [("break-even", jackpot.break_even), ("seed", Fraction(meter.seed, MICROS_PER_DOLLAR))]
     if jackpot.average_top is not None:
         marks.append(("average 100 % award", jackpot.average_top))
@@ -168,7 +165,7 @@ def meter_edge_plot(odds: OddsSheet) -> Plot:
     life = Line("over the life of the jackpot", (x[0], x[-1]), (float(jackpot.edge),) * 2, kind="exact")
     return Plot(
         id="meter-edge",
-        title=title_of(odds.choice, "house edge by what the meter shows"),
+        title=title_of(choice, "house edge by what the meter shows"),
         x_label="meter",
         y_label="house edge",
         x_form="dollars",
@@ -177,7 +174,7 @@ def meter_edge_plot(odds: OddsSheet) -> Plot:
         marks=tuple(Mark(name, float(amount)) for name, amount in sorted(marks, key=lambda mark: mark[1])),
         note="A meter shared with nobody else in the round. Below zero the next wager is worth more than it costs; the "
         f"money is other players', not the house's. Contribution {percent(meter.contribution, 2)}, reserve "
-        f"{percent(meter.reserve, 2)}. {rules_of(odds.choice)}. Method: {odds.method}.",
+        f"{percent(meter.reserve, 2)}. {rules_of(choice)}. Method: {odds.method}.",
     )
 
 
@@ -206,13 +203,6 @@ def bankroll_plot(odds: OddsSheet | StrategySheet, rounds: int = BANKROLL_ROUNDS
         ),
         note=f"{_bands_note(found, of_house)} {rules_of(choice)}. Method: {odds.method}.",
     )
-
-
-def check_bankroll_rounds(rounds: int) -> None:
-    if not 1 <= rounds <= MOST_BANKROLL_ROUNDS:
-        raise RangeError(
-            f"{rounds:,} rounds are not those of a bankroll: 1 to {MOST_BANKROLL_ROUNDS:,}.", code="bad_rounds"
-        )
 
 
 def _spread_out(rounds: int) -> list[int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -27,7 +27,20 @@ LAST_SHARE = 0.99
 BARS = 48
 
 
-def convergence_plot(title: str, points: Sequence[tuple[int, SimulatedWager]], note: str) -> Plot:
+class Estimated(Protocol):
+    """What a plot needs to know of a simulated wager."""
+
+    @property
+    def best_edge(self) -> float: ...
+
+    @property
+    def standard_error(self) -> float: ...
+
+    @property
+    def exact(self) -> float | None: ...
+
+
+def convergence_plot(title: str, points: Sequence[tuple[int, Estimated]], note: str) -> Plot:
     """The edge that a run has found after so many rounds, with its 95 % interval, against the exact one."""
     x = tuple(float(rounds) for rounds, _ in points)
     edges = tuple(wager.best_edge for _, wager in points)
@@ -43,7 +56,7 @@ def convergence_plot(title: str, points: Sequence[tuple[int, SimulatedWager]], n
         y_label="house edge",
         y_form="share",
         log_x=True,
-        lines=(Line("simulated, with its 95 % interval", x, edges, low, high), *known),
+        lines=(Line("simulated, 95 % interval", x, edges, low, high), *known),
         note=note,
     )
 

@@ -74,7 +74,7 @@ def progressive_part(odds: OddsSheet) -> tuple[tuple[Figure, ...], tuple[str, ..
         return (), ()
     figures = list(_meter_figures(odds))
     try:
-        plan = _plan(odds)
+        plan = meter_plan(odds)
     except RangeError as error:
         return tuple(figures), (f"times of awards and running dry are not computed: {error}",)
     figures += _back_to_back(plan.spec)
@@ -129,7 +129,7 @@ def _basis(odds: OddsSheet) -> str:
     return printed if setting.basis == "letter" else "seed and rates inferred in part, see the notes"
 
 
-def _plan(odds: OddsSheet) -> MeterPlan:
+def meter_plan(odds: OddsSheet) -> MeterPlan:
     """The usual participation of `croupier meter`, with this sheet's own meter."""
     choice, meter = odds.choice, odds.meter
     assert meter is not None

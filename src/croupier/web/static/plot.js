@@ -11,9 +11,11 @@
 
   // How a value reads, as `value_text` of reports/plot.py has it.
   const digits = (value) => {
-    if (value !== 0 && (Math.abs(value) < 1e-4 || Math.abs(value) >= 1e15)) return value.toPrecision(3);
-    const whole = Math.abs(value).toFixed(0).length;
-    return value.toLocaleString("en-US", { maximumFractionDigits: Math.max(0, 6 - whole) });
+    const size = Math.abs(value);
+    if (value === 0) return "0";
+    if (size < 1e-7 || size >= 1e15) return value.toPrecision(3);
+    const decimals = Math.max(0, 6 - size.toFixed(0).length, 3 - Math.floor(Math.log10(size)));
+    return value.toLocaleString("en-US", { maximumFractionDigits: decimals });
   };
   const money = (value) => {
     const size = Math.abs(value);

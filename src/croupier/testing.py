@@ -1,8 +1,7 @@
 """The conformance suite: what must hold in every round of every game, ours or yours.
 
-    from croupier.rules import find_game
     from croupier.testing import check_game
-    check_game(find_game("path/to/game.toml"), rounds=1000)
+    check_game("path/to/folder", rounds=1000)
 
 Rounds are played with random cards, random wagers on everything the game offers and random legal answers. A broken
 promise raises `AssertionError` with the log of the round, which `croupier replay` shows.
@@ -18,7 +17,7 @@ from datetime import date
 from croupier.cards import DECK_SIZE
 from croupier.kernels.hands import EMPTY, add_card, total_of
 from croupier.money import MICROS_PER_CENT, MICROS_PER_DOLLAR
-from croupier.rules.spec import Game
+from croupier.rules import Game, find_game
 from croupier.table.events import Answered, CardDealt, RoundEnded, WagerPlaced
 from croupier.table.log import RoundLog, log_text, parse_log
 from croupier.table.replay import NeedsAnswer, RoundState
@@ -28,8 +27,9 @@ from croupier.table.views import visible_events
 DAY = date(2026, 1, 1)
 
 
-def check_game(game: Game, *, rounds: int = 200, seed: int = 1) -> int:
-    """Plays random rounds and checks each; returns how many were played."""
+def check_game(game: Game | str, *, rounds: int = 200, seed: int = 1) -> int:
+    """Plays random rounds of a game, or of that at a path, and checks each; returns how many were played."""
+    game = find_game(game) if isinstance(game, str) else game
     played = 0
     for log, state in random_rounds(game, rounds=rounds, seed=seed):
         try:

@@ -14,7 +14,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-GameName = Annotated[str, typer.Argument(help="Game id, or the path of a game file of your own.")]
+GameName = Annotated[str, typer.Argument(help="Game id, or the path of a folder or file of your own.")]
 FreshDecks = Annotated[str | None, typer.Option(metavar="N|inf", help="Decks in the fresh shoe.")]
 Soft17 = Annotated[str | None, typer.Option(metavar="hit|stand", help="What the dealer does on soft 17.")]
 Settings = Annotated[
@@ -59,13 +59,16 @@ def common(
 
 @app.command()
 def games(
+    game: Annotated[
+        str | None, typer.Option("--game", metavar="ID|PATH", help="One game only, or that of a folder of your own.")
+    ] = None,
     json: Json = False,
     schema: Annotated[bool, typer.Option("--schema", help="Print the JSON schema of a game file.")] = False,
 ) -> None:
     """The catalogue: games with wagers, pay tables, decks, letter and switches."""
     from croupier.cli.catalogue import show_games
 
-    show_games(as_json=json, schema=schema)
+    show_games(game, as_json=json, schema=schema)
 
 
 @app.command()
@@ -138,7 +141,7 @@ def sheet(
 
 @app.command()
 def check(
-    game: Annotated[str | None, typer.Option("--game", metavar="ID", help="Check one game only.")] = None,
+    game: Annotated[str | None, typer.Option("--game", metavar="ID|PATH", help="Check one game only.")] = None,
     json: Json = False,
 ) -> None:
     """Every published figure recomputed. Exit status 1 if one differs and no finding says why."""
@@ -432,8 +435,12 @@ def serve(
     demo: Annotated[
         bool, typer.Option("--demo/--no-demo", help="A floor with play money and well-known cards, made if need be.")
     ] = False,
+    games: Annotated[
+        list[str] | None,
+        typer.Option("--games", metavar="FOLDER", help="Offer the game of this folder too; may be repeated."),
+    ] = None,
 ) -> None:
     """Serve a floor: pages for players, dealers and managers, jackpot signs, and the HTTP API at /api/v1."""
     from croupier.cli.serve import serve_floor
 
-    serve_floor(host, port, database, demo=demo)
+    serve_floor(host, port, database, demo=demo, games=games or [])

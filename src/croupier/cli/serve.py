@@ -12,10 +12,12 @@ from croupier.cli.jackpot_session import require_there
 from croupier.cli.screen import console, simple_table
 from croupier.errors import RangeError
 from croupier.floor.credentials import DEMO_PEOPLE
+from croupier.rules.registry import offer_games
 from croupier.web.serve import run_server
 
 
-def serve_floor(host: str, port: int, database: str | None, *, demo: bool) -> None:
+def serve_floor(host: str, port: int, database: str | None, *, demo: bool, games: list[str]) -> None:
+    offer_games(games)
     address = database or ("demo.db" if demo else "floor.db")
     if not demo:
         require_there(address)

@@ -7,6 +7,8 @@ importing the package.
 
 from __future__ import annotations
 
+import os
+import tomllib
 from functools import cache
 from importlib.metadata import entry_points
 from importlib.util import find_spec
@@ -16,7 +18,8 @@ from croupier.errors import SpecError
 
 GAME_FILE = "game.toml"
 ENTRY_POINT_GROUP = "croupier.games"
-_named: dict[str, Path] = {}
+GAMES_VARIABLE = "CROUPIER_GAMES"
+"""Folders of games to offer beside ours, separated as in PATH."""
 
 
 @cache
@@ -27,19 +30,45 @@ def our_folders() -> dict[str, Path]:
 
 
 def named_folders() -> dict[str, Path]:
-    """Folders that the user of this process has named as games to offer, by id."""
-    return dict(_named)
+    """Folders that the user has named as games to offer beside ours, by id; processes that we start see them too."""
+    return _folders_in(os.environ.get(GAMES_VARIABLE, ""))
 
 
-def remember_named(folders: dict[str, Path]) -> None:
-    """Offers these folders from now on; another process of the same server is told by it."""
-    _named.update(folders)
+def name_folders(paths: list[str]) -> None:
+    """Offers the games in these folders, besides those named before, in this process and those it starts."""
+    before = [path for path in os.environ.get(GAMES_VARIABLE, "").split(os.pathsep) if path]
+    value = os.pathsep.join(dict.fromkeys([*before, *(str(Path(path).resolve()) for path in paths)]))
+    _folders_in(value)
+    os.environ[GAMES_VARIABLE] = value
+
+
+@cache
+def _folders_in(value: str) -> dict[str, Path]:
+    folders: dict[str, Path] = {}
+    for path in (Path(text) for text in value.split(os.pathsep) if text):
+        name = _id_in(file_at(path))
+        if name in our_folders() or name in folders:
+            raise SpecError(
+                f'{file_at(path)}: there is a game "{name}" already: give this one another id - at $.id',
+                code="bad_spec",
+            )
+        folders[name] = path
+    return folders
+
+
+def _id_in(file: Path) -> str:
+    try:
+        return str(tomllib.loads(file.read_text(encoding="utf-8"))["id"])
+    except (OSError, ValueError, KeyError, RecursionError):
+        raise SpecError(
+            f"{file} is not a game file with an id. Accepted: folders with a {GAME_FILE}.", code="unreadable_file"
+        ) from None
 
 
 def installed_ids() -> list[str]:
     """Games that installed packages offer; an outsider cannot take an id that exists."""
     names = dict.fromkeys(point.name for point in entry_points(group=ENTRY_POINT_GROUP))
-    return [name for name in names if name not in our_folders() and name not in _named]
+    return [name for name in names if name not in our_folders() and name not in named_folders()]
 
 
 def installed_folder(wanted: str) -> Path | None:
@@ -69,7 +98,7 @@ def _package_folder(value: str, wanted: str) -> Path:
 
 def find_folder(wanted: str) -> Path | None:
     """The folder of the game of that id."""
-    return our_folders().get(wanted) or _named.get(wanted) or installed_folder(wanted)
+    return our_folders().get(wanted) or named_folders().get(wanted) or installed_folder(wanted)
 
 
 def file_at(path: Path) -> Path:

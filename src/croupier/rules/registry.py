@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
 from croupier.errors import SpecError, unknown
-from croupier.rules.folders import file_at, find_folder, installed_ids, named_folders, our_folders, remember_named
+from croupier.rules.folders import file_at, find_folder, installed_ids, name_folders, named_folders, our_folders
 from croupier.rules.loader import load_game
 from croupier.rules.spec import Game
 
@@ -32,17 +31,11 @@ def find_game(wanted: str) -> Game:
     return load_game(file_at(path))
 
 
-def offer_games(paths: Iterable[str]) -> None:
-    """Puts the games at these paths among those on offer, by their ids, for as long as this process runs."""
+def offer_games(paths: list[str]) -> None:
+    """Puts the games in these folders among those on offer, once each of them is seen to be sound."""
     for path in paths:
-        game = find_game(path)
-        there = find_folder(game.id)
-        if there is not None:
-            raise SpecError(
-                f'{file_at(Path(path))}: there is a game "{game.id}" already: give this one another id - at $.id',
-                code="bad_spec",
-            )
-        remember_named({game.id: Path(path).resolve()})
+        find_game(path)
+    name_folders(paths)
 
 
 def read_installed(wanted: str) -> Game:

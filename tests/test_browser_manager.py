@@ -43,7 +43,7 @@ def test_a_supervisor_sees_the_hit_at_once_and_takes_it_to_a_paid_slip(site: Sit
     page.get_by_role("button", name="PAY JACKPOT").click()
     expect(page.get_by_text("The award is paid and on record.")).to_be_visible()
     expect(page.get_by_text("approved by demo-supervisor")).to_be_visible()
-    expect(page.get_by_role("button", name="Print or save as PDF")).to_be_visible()
+    expect(page.get_by_role("button", name="Print")).to_be_visible()
     assert site.web.room.book.award(award).status == "paid"
     page.emulate_media(media="print")
     expect(page.get_by_role("navigation", name="Game manager")).to_be_hidden()

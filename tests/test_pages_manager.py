@@ -35,6 +35,7 @@ ALLOWED = {
     "POST /manager/tables/{table}/key": "SE",
     "GET /manager/claims": "SEAU",
     "GET /manager/claims/{award:path}": "SEAU",
+    "GET /manager/claims/{award:path}/pdf": "SEAU",
     "GET /manager/win-code": "SEAU",
     "POST /manager/claims/{award:path}/pay": "SE",
     "POST /manager/claims/{award:path}/reject": "SE",
@@ -51,6 +52,11 @@ ALLOWED = {
     "GET /manager/reports/reconciliation": "SEAU",
     "GET /manager/reports/achieved": "SEAU",
     "GET /manager/reports/deposit": "SEAU",
+    "GET /manager/reports/hits/pdf": "SEAU",
+    "GET /manager/reports/accrual/pdf": "SEAU",
+    "GET /manager/reports/reconciliation/pdf": "SEAU",
+    "GET /manager/reports/achieved/pdf": "SEAU",
+    "GET /manager/reports/deposit/pdf": "SEAU",
     "GET /manager/setup": "SEATU",
     "GET /manager/setup/file/{form}": "SEATU",
     "GET /manager/setup/table": "SEAT",
@@ -214,7 +220,7 @@ def test_a_supervisor_pays_a_claim_with_card_and_pin_once(web: Web) -> None:
         paid = http.post(action, data=sent, follow_redirects=False)
         assert (paid.status_code, paid.headers["location"]) == (303, f"/manager/claims/{award}?done=paid")
     page = http.get(paid.headers["location"]).text
-    assert "The award is paid" in page and "approved by demo-supervisor" in page and "3 &times; $250 = $750" in page
+    assert "The award is paid" in page and "approved by demo-supervisor" in page and "3 × $250 = $750" in page
     assert web.room.book.award(award).status == "paid"
     (code,) = re.findall(r"\d+-[0-9A-Z]{5}-[0-9A-Z]{5}", page)
     assert http.get("/manager/win-code", params={"code": code}).url.path == f"/manager/claims/{award}"

@@ -13,6 +13,7 @@ Begin = Annotated[
 ]
 Until = Annotated[str | None, typer.Option("--until", metavar="TIME", help="Before then.")]
 Csv = Annotated[bool, typer.Option("--csv", help="Print CSV.")]
+Pdf = Annotated[str | None, typer.Option("--pdf", metavar="FILE", help="Write it as paper to be signed and filed.")]
 
 
 def add_book_verbs(group: typer.Typer) -> None:
@@ -32,11 +33,12 @@ def hits(
     call: Call,
     all_of_them: Annotated[bool, typer.Option("--all", help="All hits, not the last 25.")] = False,
     csv: Csv = False,
+    pdf: Pdf = None,
 ) -> None:
     """The last 25 hits, or all of them, the latest first."""
-    from croupier.cli.jackpot_reports import show_hits
+    from croupier.cli.jackpot_reports import Shape, show_hits
 
-    show_hits(call, all_of_them=all_of_them, as_csv=csv)
+    show_hits(call, Shape(csv=csv, pdf=pdf), all_of_them=all_of_them)
 
 
 def audit(
@@ -46,11 +48,12 @@ def audit(
     begin: Begin = None,
     until: Until = None,
     csv: Csv = False,
+    pdf: Pdf = None,
 ) -> None:
     """Who changed what: set-up, people, adjustments with both signatures, denied attempts."""
-    from croupier.cli.jackpot_reports import show_audit
+    from croupier.cli.jackpot_reports import Shape, show_audit
 
-    show_audit(call, actor, with_minor=everything, period=(begin, until), as_csv=csv)
+    show_audit(call, Shape(csv=csv, pdf=pdf), actor, with_minor=everything, period=(begin, until))
 
 
 def report(
@@ -68,12 +71,13 @@ def report(
         str | None, typer.Option(metavar="$", help="For deposit: what is in the jackpot account, if not as recorded.")
     ] = None,
     csv: Csv = False,
+    pdf: Pdf = None,
 ) -> None:
     """A report: an award's win page, accrual, reconciliation, the deposit due, hits against their odds."""
-    from croupier.cli.jackpot_reports import Wanted, show_report
+    from croupier.cli.jackpot_reports import Shape, Wanted, show_report
 
     wanted = Wanted(award=award, period=(begin, until), last_deposit=last_deposit, account=account)
-    show_report(call, kind, wanted, as_csv=csv)
+    show_report(call, Shape(csv=csv, pdf=pdf), kind, wanted)
 
 
 def verify(

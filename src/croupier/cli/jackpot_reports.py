@@ -17,14 +17,13 @@ from croupier import store
 from croupier.cli import jackpot_screen as screen
 from croupier.cli.jackpot_call import Call
 from croupier.cli.jackpot_session import Session, now, open_session
-from croupier.cli.screen import console, print_json, print_table, simple_table
+from croupier.cli.screen import console, files_to_write, print_json, print_table, simple_table, write_whole
 from croupier.errors import LedgerError, NotationError, UnknownNameError, unknown
 from croupier.floor.roles import Right
-from croupier.floor.security_log import DENIED
 from croupier.jackpot import Award
 from croupier.money import parse_dollars
 from croupier.reports.jackpot_accrual import accrual
-from croupier.reports.jackpot_audit import AuditLine, audit
+from croupier.reports.jackpot_audit import audit, audit_note
 from croupier.reports.jackpot_awards import LAST_HITS, hits, verify_code, win_page
 from croupier.reports.jackpot_data import report_csv, report_data
 from croupier.reports.jackpot_deposit import deposit
@@ -92,44 +91,46 @@ def _time(text: str | None) -> datetime | None:
         raise NotationError(f'"{text}" is no time: write it as 2026-11-16T06:00:00-08:00.', code="bad_date") from None
 
 
-def _require_one_form(call: Call, *, as_csv: bool) -> None:
-    if as_csv and call.json:
-        raise NotationError("Say --csv or --json: a report is printed in one of the two.", code="csv_or_json")
+@dataclass(frozen=True, kw_only=True)
+class Shape:
+    """In which form a report is wanted; as tables on the screen, or as JSON, where it is neither of these."""
+
+    csv: bool = False
+    pdf: str | None = None
+
+    def file(self, call: Call) -> Path | None:
+        """The PDF to write, if any. Refused before anything is read: more than one form, or no file to write to."""
+        if self.csv + call.json + (self.pdf is not None) > 1:
+            raise NotationError("Say one of --csv, --json and --pdf: a report is made in one form.", code="csv_or_json")
+        return next(iter(files_to_write({"pdf": self.pdf}, "report")), None)
 
 
-def show_hits(call: Call, *, all_of_them: bool, as_csv: bool) -> None:
-    _require_one_form(call, as_csv=as_csv)
+def show_hits(call: Call, shape: Shape, *, all_of_them: bool) -> None:
+    file = shape.file(call)
     with call.open() as at:
         at.sign_for(Right.SEE_REPORTS, "see hits")
-        _show(at, hits(at.book, limit=None if all_of_them else LAST_HITS), as_csv=as_csv)
+        _show(at, hits(at.book, limit=None if all_of_them else LAST_HITS), shape, file)
 
 
-def show_audit(call: Call, actor: str | None, *, with_minor: bool, period: Period, as_csv: bool) -> None:
-    _require_one_form(call, as_csv=as_csv)
+def show_audit(call: Call, shape: Shape, actor: str | None, *, with_minor: bool, period: Period) -> None:
+    file = shape.file(call)
     with call.open() as at:
         at.sign_for(Right.SEE_AUDIT, "see the audit log")
         leave_out = () if with_minor else MINOR
         found = audit(at.book, _time(period[0]), _time(period[1]), actor=actor, leave_out=leave_out)
-        if not call.json and not as_csv:
-            found = replace(found, lines=tuple(map(_with_reason, found.lines)))
-        _show(at, found, as_csv=as_csv)
+        if not call.json and not shape.csv and file is None:
+            found = replace(found, lines=tuple(replace(line, note=audit_note(line)) for line in found.lines))
+        _show(at, found, shape, file)
 
 
-def _with_reason(line: AuditLine) -> AuditLine:
-    """A denied attempt says on the screen what was tried and why not, which otherwise stands in the detail."""
-    if line.what != DENIED:
-        return line
-    return replace(line, note=f"{line.detail['what']}: {line.detail['why']}")
-
-
-def show_report(call: Call, kind: str, wanted: Wanted, *, as_csv: bool) -> None:
+def show_report(call: Call, shape: Shape, kind: str, wanted: Wanted) -> None:
     if kind not in REPORTS:
         raise unknown("report", kind, REPORTS)
-    _require_one_form(call, as_csv=as_csv)
+    file = shape.file(call)
     wanted.require_fit(kind)
     with call.open() as at:
         at.sign_for(Right.SEE_REPORTS, "see reports")
-        _show(at, REPORTS[kind](at, wanted), as_csv=as_csv)
+        _show(at, REPORTS[kind](at, wanted), shape, file)
 
 
 def _win_page(at: Session, wanted: Wanted) -> Report:
@@ -167,9 +168,12 @@ REPORTS: dict[str, Callable[[Session, Wanted], Report]] = {
 }
 
 
-def _show(at: Session, report: Report, *, as_csv: bool) -> None:
-    if as_csv:
+def _show(at: Session, report: Report, shape: Shape, file: Path | None) -> None:
+    if shape.csv:
         sys.stdout.write(report_csv(report))
+        return
+    if file is not None:
+        _write_pdf(at, report, file)
         return
     data = report_data(report)  # before the first line is out, as a damaged store may not be shown
     if at.call.json:
@@ -178,6 +182,14 @@ def _show(at: Session, report: Report, *, as_csv: bool) -> None:
     out = console()
     screen.head(out, at)
     print_report(out, data)
+
+
+def _write_pdf(at: Session, report: Report, file: Path) -> None:
+    from croupier.reports.paper_books import paper_of  # exact odds and typst: take their time to load
+    from croupier.reports.paper_pdf import paper_pdf
+
+    write_whole(file, paper_pdf(paper_of(report, at.floor())))
+    console().print(f"wrote {escape(str(file))}", soft_wrap=True)
 
 
 def print_report(out: Console, data: dict[str, Any]) -> None:

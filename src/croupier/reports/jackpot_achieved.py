@@ -70,6 +70,13 @@ class AchievedLine:
     result_micros: int | None
     """What the house kept, for the edge."""
 
+    @property
+    def is_inside(self) -> bool | None:
+        """Whether what was achieved lies in the band; None where one of them is not known."""
+        if self.low is None or self.high is None or self.achieved is None:
+            return None
+        return self.low <= self.achieved <= self.high
+
 
 @dataclass(frozen=True, kw_only=True)
 class Achieved(PeriodReport):

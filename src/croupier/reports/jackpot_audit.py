@@ -123,6 +123,13 @@ def audit(
     )
 
 
+def audit_note(line: AuditLine) -> str:
+    """The note; of a denied attempt what was tried and why not, which stand in its detail."""
+    if line.what != DENIED:
+        return line.note
+    return f"{line.detail.get('what')}: {line.detail.get('why')}"
+
+
 def _take_over(parameters: dict[str, Parameters], entry: Entry) -> None:
     if isinstance(entry.event, JackpotOpened | ParametersChanged):
         parameters[entry.event.jackpot] = entry.event.parameters

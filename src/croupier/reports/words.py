@@ -7,6 +7,8 @@ from fractions import Fraction
 from croupier.exact.check import Checked, parse_printed
 from croupier.money import dollars_for_people, floor_to_micros
 
+SHARE_DIGITS = 4
+
 
 def rounded(value: Fraction, decimals: int) -> str:
     """Decimal text, rounded half away from zero, exactly."""
@@ -19,6 +21,20 @@ def rounded(value: Fraction, decimals: int) -> str:
 
 def percent(value: Fraction, decimals: int = 4) -> str:
     return f"{rounded(value * 100, decimals)} %"
+
+
+def share_text(share: float | None) -> str:
+    """A rate or an edge for reading, with four digits that count; blank for none.
+
+    >>> share_text(0.0812), share_text(0.0000016732), share_text(-0.5)
+    ('8.12 %', '0.0001673 %', '-50 %')
+    """
+    if share is None:
+        return ""
+    value = 100 * share
+    decimals = max(0, SHARE_DIGITS - 1 - int(f"{value:e}".partition("e")[2]))
+    text = f"{value:,.{decimals}f}"
+    return f"{text.rstrip('0').rstrip('.') if '.' in text else text} %"
 
 
 def one_in(probability: Fraction) -> str:

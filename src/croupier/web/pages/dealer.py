@@ -15,15 +15,17 @@ from fastapi import APIRouter, Form, Request, Response
 from croupier.errors import CroupierError, StaleRevisionError
 from croupier.floor.desk import Ask, TableView
 from croupier.floor.preview import ledger_of, preview_hits
-from croupier.floor.setup import Floor, TableSetup, hand_label, pay_table_of
+from croupier.floor.setup import Floor, TableSetup
 from croupier.floor.terminal import Terminal
 from croupier.jackpot import Award, JackpotHit
-from croupier.reports.jackpot_awards import win_page
+from croupier.reports.jackpot_awards import WinPage, win_page
+from croupier.reports.paper_books import paper_of
 from croupier.rules import find_game
 from croupier.web.errors import WebError, in_words, status_of
 from croupier.web.guard import Caller, TheRoom, record_denial
 from croupier.web.pages.dealer_face import PROTOCOLS, Face, face_of
 from croupier.web.pages.frame import CommandId, PageRoute, TheVisit, Visit, back_to, is_partial, page, visit_of
+from croupier.web.pages.manager_reports import pdf_answer
 from croupier.web.room import Room, room_of
 
 router = APIRouter(route_class=PageRoute)
@@ -113,20 +115,26 @@ def now(request: Request, table: str, room: TheRoom, seat: str = "") -> Response
     return page(request, "dealer_terminal.html", face=face(room, table, seat_of(seat)))
 
 
+@router.get("/dealer/{table}/slip/{award:path}/pdf")
+def slip_pdf(table: str, award: str, room: TheRoom) -> Response:
+    """The win page on paper."""
+    return pdf_answer(room, _win(room, table, award))
+
+
 @router.get("/dealer/{table}/slip/{award:path}")
 def slip(request: Request, table: str, award: str, room: TheRoom) -> Response:
     """The win page, to be printed and signed."""
     floor = room.desk.floor()
-    setup = floor.table(table)
-    found = win_page(room.book, award, floor)
+    paper = paper_of(_win(room, table, award), floor)
+    return page(request, "dealer_slip.html", paper=paper, setup=floor.table(table), award=award)
+
+
+def _win(room: Room, table: str, award: str) -> WinPage:
+    """The page of an award of this table."""
+    found = win_page(room.book, award, room.desk.floor())
     if found.table != table:
         raise WebError(f'Award "{award}" is not of table "{table}".', code="unknown_award")
-    jackpot = next((one for one in floor.jackpots if one.id == found.jackpot), None)
-    hand = found.row
-    if jackpot is not None:
-        rows = pay_table_of(jackpot).rows
-        hand = next((hand_label(jackpot, row, setup) for row in rows if row.row == found.row), hand)
-    return page(request, "dealer_slip.html", win=found, setup=setup, floor=floor, jackpot=jackpot, hand=hand)
+    return found
 
 
 @router.post("/dealer/{table}/sense")

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Query, Request, Response
 from starlette.datastructures import ImmutableMultiDict
 
-from croupier.reports.jackpot_audit import audit
+from croupier.reports.jackpot_audit import audit, audit_note
 from croupier.web.api import log
 from croupier.web.guard import TheRoom
 from croupier.web.pages.frame import PageRoute, TheVisit
@@ -52,6 +52,7 @@ def people_and_changes(
         period=period,
         query=_query(period, actor),
         detail=_detail,
+        audit_note=audit_note,
         word=word,
     )
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from croupier.reports.jackpot_achieved import AchievedLine
+from croupier.reports.words import share_text
 
 WIDTH, HEIGHT = 240, 28
 MARGIN = 12
-FIGURES = 4
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,30 +36,15 @@ def band_of(line: AchievedLine) -> Band | None:
     def place(value: float) -> float:
         return round(MARGIN + (WIDTH - 2 * MARGIN) * (value - least) / span, 1)
 
-    is_inside = line.low <= line.achieved <= line.high
     text = (
-        f"Achieved {figure(line.achieved)}, exact {figure(line.exact)}, "
-        f"band {figure(line.low)} to {figure(line.high)}: {'inside' if is_inside else 'outside'} the band."
+        f"Achieved {share_text(line.achieved)}, exact {share_text(line.exact)}, "
+        f"band {share_text(line.low)} to {share_text(line.high)}: {'inside' if line.is_inside else 'outside'} the band."
     )
     return Band(
         low=place(line.low),
         high=place(line.high),
         exact=place(line.exact),
         achieved=place(line.achieved),
-        is_inside=is_inside,
+        is_inside=bool(line.is_inside),
         text=text,
     )
-
-
-def figure(share: float | None) -> str:
-    """A rate or an edge for reading, with four digits that count.
-
-    >>> figure(0.0812), figure(0.0000016732), figure(-0.5)
-    ('8.12 %', '0.0001673 %', '-50 %')
-    """
-    if share is None:
-        return ""
-    percent = 100 * share
-    decimals = max(0, FIGURES - 1 - int(f"{percent:e}".partition("e")[2]))
-    text = f"{percent:,.{decimals}f}"
-    return f"{text.rstrip('0').rstrip('.') if '.' in text else text} %"

@@ -13,11 +13,13 @@ from croupier.floor.terminal import row_of
 from croupier.floor.terminal import word as step_word
 from croupier.jackpot.state import Status
 from croupier.reports.jackpot_awards import LAST_HITS, hits, verify_code, win_page
+from croupier.reports.paper_books import paper_of
 from croupier.web.api import claims as api
 from croupier.web.api.bodies import BackOutBody, PayBody, RejectBody
 from croupier.web.guard import TheRoom
 from croupier.web.pages.frame import CommandId, PageRoute, TheVisit
 from croupier.web.pages.manager_parts import TheForm, age, body_of, caller_of, go, show, word
+from croupier.web.pages.manager_reports import pdf_answer
 from croupier.web.room import Room
 
 router = APIRouter(route_class=PageRoute)
@@ -72,12 +74,19 @@ def queue(request: Request, room: TheRoom, status: str = "", jackpot: str = "") 
     )
 
 
+@router.get("/manager/claims/{award:path}/pdf")
+def win_pdf(award: str, room: TheRoom) -> Response:
+    """The same on paper, to be signed."""
+    return pdf_answer(room, win_page(room.book, award, room.desk.floor()))
+
+
 @router.get("/manager/claims/{award:path}")
 def win(request: Request, award: str, room: TheRoom) -> Response:
     """The page of an award, for the files: with a code by which it is found again."""
-    claim = _claim(room, award)
-    report = win_page(room.book, award, room.desk.floor())
-    return show(request, "win_page.html", claim=claim, win=report, floor=room.desk.floor(), word=word)
+    floor = room.desk.floor()
+    report = win_page(room.book, award, floor)
+    paper = paper_of(report, floor)
+    return show(request, "win_page.html", claim=_claim(room, award), win=report, paper=paper)
 
 
 @router.get("/manager/win-code")

@@ -1,6 +1,6 @@
 """The books: hits, accrual, reconciliation, achieved against theory, deposits and the jackpot account.
 
-A page shows a report; its CSV and JSON are the API's own answers to the same question.
+A page shows a report in the same words as its PDF; its CSV and JSON are the API's own answers to the same question.
 """
 
 from __future__ import annotations
@@ -15,18 +15,21 @@ from fastapi import APIRouter, Depends, Request, Response
 
 from croupier.floor.words import amount_text
 from croupier.reports.jackpot_accrual import accrual
-from croupier.reports.jackpot_achieved import AchievedLine, achieved
-from croupier.reports.jackpot_awards import LAST_HITS, hits
-from croupier.reports.jackpot_deposit import deposit, deposit_rule
-from croupier.reports.jackpot_reconciliation import ReconciliationLine, reconciliation
+from croupier.reports.jackpot_achieved import Achieved, achieved
+from croupier.reports.jackpot_awards import LAST_HITS, Hits, hits
+from croupier.reports.jackpot_deposit import Deposit, deposit, deposit_rule
+from croupier.reports.jackpot_movements import PeriodReport, Report
+from croupier.reports.jackpot_reconciliation import reconciliation
+from croupier.reports.paper_books import paper_of, tables_of
+from croupier.reports.paper_pdf import paper_pdf
 from croupier.web.api import funds
 from croupier.web.api.bodies import AccountBody
 from croupier.web.api.claims import require_jackpot
 from croupier.web.api.rights import PREFIX
 from croupier.web.guard import TheRoom
 from croupier.web.pages.frame import CommandId, PageRoute, TheVisit
-from croupier.web.pages.manager_band import band_of, figure
-from croupier.web.pages.manager_parts import Sent, TheForm, body_of, caller_of, go, show, word
+from croupier.web.pages.manager_band import Band, band_of
+from croupier.web.pages.manager_parts import Sent, TheForm, body_of, caller_of, go, show
 from croupier.web.pages.problems import FieldError
 from croupier.web.room import Room
 
@@ -112,9 +115,16 @@ def shortcuts(now: datetime) -> list[tuple[str, str]]:
     return found
 
 
-def _download(name: str, query: dict[str, str]) -> Callable[[str], str]:
-    """The address of a report's data, by its form."""
-    return lambda form: f"{PREFIX}/{name}?{urlencode(query | {'form': form})}"
+def _download(name: str, query: dict[str, str], asked_as: dict[str, str] | None = None) -> Callable[[str], str]:
+    """The address of a report by its form; the PDF is a page's, and may ask in other words than the API."""
+
+    def address(form: str) -> str:
+        if form == "pdf":
+            page = f"/manager/reports/{name.removeprefix('reports/')}/pdf"
+            return f"{page}?{urlencode(query if asked_as is None else asked_as)}"
+        return f"{PREFIX}/{name}?{urlencode(query | {'form': form})}"
+
+    return address
 
 
 @router.get("/manager/reports")
@@ -125,85 +135,145 @@ def index(request: Request) -> Response:
 @router.get("/manager/reports/hits")
 def hits_page(request: Request, room: TheRoom, jackpot: str = "", every: bool = False) -> Response:
     """The last hits, or all of them."""
-    require_jackpot(room, jackpot or None)
-    report = hits(room.book, limit=None if every else LAST_HITS, jackpot=jackpot or None)
+    report = _hits(room, jackpot, every=every)
     query = {"limit": "1000" if every else str(LAST_HITS)} | ({"jackpot": jackpot} if jackpot else {})
     return show(
         request,
         "report_hits.html",
         report=report,
+        paper=paper_of(report, room.desk.floor()),
         every=every,
         jackpot=jackpot,
         jackpots=[one.id for one in room.book.jackpots()],
-        data=_download("hits", query),
-        word=word,
+        data=_download("hits", query, {"jackpot": jackpot, "every": str(every).lower()}),
     )
+
+
+@router.get("/manager/reports/hits/pdf")
+def hits_pdf(room: TheRoom, jackpot: str = "", every: bool = False) -> Response:
+    return pdf_answer(room, _hits(room, jackpot, every=every))
+
+
+def _hits(room: Room, jackpot: str, *, every: bool) -> Hits:
+    require_jackpot(room, jackpot or None)
+    return hits(room.book, limit=None if every else LAST_HITS, jackpot=jackpot or None)
+
+
+def pdf_answer(room: Room, report: Report) -> Response:
+    """A report as a file. Set in the thread of its request, so that no other waits for it."""
+    paper = paper_of(report, room.desk.floor())
+    disposition = f'inline; filename="{paper.name.replace("_", "-")}.pdf"'
+    return Response(paper_pdf(paper), media_type="application/pdf", headers={"Content-Disposition": disposition})
 
 
 @router.get("/manager/reports/accrual")
 def accrual_page(request: Request, room: TheRoom, period: ThePeriod) -> Response:
     """What came in and went out in a shift or a day."""
-    if period.problems:
-        return ask_again(request, room, "Shift and day", period)
-    return show(
-        request,
-        "report_accrual.html",
-        report=accrual(room.book, period.start, period.end),
-        period=period,
-        shortcuts=shortcuts(room.desk.clock()),
-        data=_download("reports/accrual", period.as_query()),
-    )
+    return _period_page(request, room, period, "accrual")
 
 
 @router.get("/manager/reports/reconciliation")
 def reconciliation_page(request: Request, room: TheRoom, period: ThePeriod) -> Response:
     """Opening and every movement add up to closing, account by account."""
-    if period.problems:
-        return ask_again(request, room, "Reconciliation", period)
-    report = reconciliation(room.book, period.start, period.end)
-    moved = [name for name in _MOVED if any(getattr(line, name) for line in report.lines)]
-    return show(
-        request,
-        "report_reconciliation.html",
-        report=report,
-        columns=[(name, word(name.removesuffix("_micros"))) for name in moved],
-        period=period,
-        shortcuts=shortcuts(room.desk.clock()),
-        data=_download("reports/reconciliation", period.as_query()),
-    )
-
-
-_FRAME = ("opening_micros", "closing_micros", "balance_micros")
-_MOVED = tuple(
-    name for name in ReconciliationLine.__dataclass_fields__ if name.endswith("_micros") and name not in _FRAME
-)
+    return _period_page(request, room, period, "reconciliation")
 
 
 @router.get("/manager/reports/achieved")
 def achieved_page(request: Request, room: TheRoom, period: ThePeriod) -> Response:
     """What was achieved against what is expected exactly, with the band that holds 95 % of such periods."""
+    return _period_page(request, room, period, "achieved")
+
+
+@router.get("/manager/reports/accrual/pdf")
+def accrual_pdf(request: Request, room: TheRoom, period: ThePeriod) -> Response:
+    return _period_pdf(request, room, period, "accrual")
+
+
+@router.get("/manager/reports/reconciliation/pdf")
+def reconciliation_pdf(request: Request, room: TheRoom, period: ThePeriod) -> Response:
+    return _period_pdf(request, room, period, "reconciliation")
+
+
+@router.get("/manager/reports/achieved/pdf")
+def achieved_pdf(request: Request, room: TheRoom, period: ThePeriod) -> Response:
+    return _period_pdf(request, room, period, "achieved")
+
+
+TITLES = {"accrual": "Shift and day", "reconciliation": "Reconciliation", "achieved": "Achieved against theory"}
+_OF_PERIOD: dict[str, Callable[[Room, Period], PeriodReport]] = {
+    "accrual": lambda room, period: accrual(room.book, period.start, period.end),
+    "reconciliation": lambda room, period: reconciliation(room.book, period.start, period.end),
+    "achieved": lambda room, period: achieved(room.book, room.desk.floor(), period.start, period.end),
+}
+
+
+def _period_page(request: Request, room: Room, period: Period, name: str) -> Response:
     if period.problems:
-        return ask_again(request, room, "Achieved against theory", period)
-    report = achieved(room.book, room.desk.floor(), period.start, period.end)
-    jackpots: dict[str, list[AchievedLine]] = {}
-    for line in report.lines:
-        jackpots.setdefault(line.jackpot, []).append(line)
+        return ask_again(request, room, TITLES[name], period)
+    report = _OF_PERIOD[name](room, period)
+    paper = paper_of(report, room.desk.floor())
     return show(
         request,
-        "report_achieved.html",
+        f"report_{name}.html",
         report=report,
-        jackpots={name: [(line, band_of(line)) for line in lines] for name, lines in jackpots.items()},
+        paper=paper,
+        bands=_bands(report),
         period=period,
         shortcuts=shortcuts(room.desk.clock()),
-        figure=figure,
-        data=_download("reports/achieved", period.as_query()),
-        word=word,
+        data=_download(f"reports/{name}", period.as_query()),
     )
+
+
+def _period_pdf(request: Request, room: Room, period: Period, name: str) -> Response:
+    if period.problems:
+        return ask_again(request, room, TITLES[name], period)
+    return pdf_answer(room, _OF_PERIOD[name](room, period))
+
+
+def _bands(report: PeriodReport) -> list[list[Band | None]]:
+    """The pictures of what was achieved, by its tables and rows; none of other reports."""
+    if not isinstance(report, Achieved):
+        return []
+    return [[band_of(line) for line in lines] for lines in tables_of(report).values()]
 
 
 @router.get("/manager/reports/deposit")
 def deposit_page(request: Request, room: TheRoom) -> Response:
     """The deposit due on a day, from what accrued since the last one."""
+    asked = _asked_deposit(request, room)
+    if asked.report is None:
+        return _deposit_again(request, asked)
+    return show(
+        request,
+        "report_deposit.html",
+        report=asked.report,
+        paper=paper_of(asked.report, room.desk.floor()),
+        problems={},
+        written=asked.written | {"last_deposit": _picked(asked.report.last_deposit)},
+        data=_download("reports/deposit", asked.written),
+    )
+
+
+@router.get("/manager/reports/deposit/pdf")
+def deposit_pdf(request: Request, room: TheRoom) -> Response:
+    asked = _asked_deposit(request, room)
+    return _deposit_again(request, asked) if asked.report is None else pdf_answer(room, asked.report)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _AskedDeposit:
+    report: Deposit | None
+    """None where something that was asked does not read."""
+    written: dict[str, str]
+    """What was asked: as it is read, or as it was written."""
+    problems: dict[str, str] = field(default_factory=dict)
+
+
+def _deposit_again(request: Request, asked: _AskedDeposit) -> Response:
+    return show(request, "report_deposit.html", 422, report=None, problems=asked.problems, written=asked.written)
+
+
+def _asked_deposit(request: Request, room: Room) -> _AskedDeposit:
     asked, standing = Sent(request.query_params), room.desk.account()
     readers: dict[str, Callable[[], Any]] = {
         "last_deposit": lambda: asked.moment("last_deposit", "All deposited up to") or _opened(room),
@@ -220,7 +290,7 @@ def deposit_page(request: Request, room: TheRoom) -> Response:
             problems[name] = str(error)
     if problems:
         written = {name: asked.text(name) for name in readers}
-        return show(request, "report_deposit.html", 422, report=None, problems=problems, written=written)
+        return _AskedDeposit(report=None, written=written, problems=problems)
     last, account, credit, day = (found[name] for name in readers)
     report = deposit(
         room.book,
@@ -236,14 +306,7 @@ def deposit_page(request: Request, room: TheRoom) -> Response:
         "credit_line": amount_text(credit),
         "day": day.isoformat(),
     }
-    return show(
-        request,
-        "report_deposit.html",
-        report=report,
-        problems=problems,
-        written=query | {"last_deposit": _picked(last)},
-        data=_download("reports/deposit", query),
-    )
+    return _AskedDeposit(report=report, written=query)
 
 
 def _opened(room: Room) -> datetime:

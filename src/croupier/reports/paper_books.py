@@ -1,0 +1,394 @@
+"""The books of a floor in words: hits, accrual, reconciliation, deposit, achieved against theory, audit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from datetime import date
+from typing import Any
+
+from croupier.floor.security_log import DENIED
+from croupier.floor.setup import Floor
+from croupier.money import dollars_and_cents, dollars_for_people
+from croupier.reports.jackpot_accrual import Accrual, AccrualLine
+from croupier.reports.jackpot_achieved import Achieved, AchievedLine
+from croupier.reports.jackpot_audit import Audit, AuditLine, audit_note
+from croupier.reports.jackpot_awards import HitLine, Hits, WinPage
+from croupier.reports.jackpot_data import NAMES
+from croupier.reports.jackpot_deposit import Deposit, DepositLine
+from croupier.reports.jackpot_money import exact_for_people
+from croupier.reports.jackpot_movements import PeriodReport, Report
+from croupier.reports.jackpot_reconciliation import Reconciliation, ReconciliationLine
+from croupier.reports.paper import (
+    Column,
+    Fact,
+    Paper,
+    PaperRow,
+    PaperTable,
+    clock_text,
+    columns,
+    house_of,
+    period_text,
+)
+from croupier.reports.paper_win import win_paper
+from croupier.reports.words import share_text
+
+SIGNATURES = ("Prepared by, date", "Reviewed by, date")
+ADDS_UP = "Every account closes at the ledger's own balance, and every jackpot adds up to zero."
+BAND = "The band holds 95 % of such periods: one figure in twenty lies outside by chance."
+
+
+def paper_of(report: Report, floor: Floor) -> Paper:
+    """Any report of the ledger."""
+    if isinstance(report, WinPage):
+        return win_paper(report, floor)
+    return _BOOKS[type(report)](report, floor)
+
+
+def _paper(report: Report, floor: Floor, title: str, tables: Iterable[PaperTable], **more: Any) -> Paper:
+    period = period_text(report.start, report.end) if isinstance(report, PeriodReport) else ""
+    return Paper(
+        **{"period": period, "signatures": SIGNATURES}
+        | more
+        | {
+            "name": NAMES[type(report)],
+            "title": title,
+            "house": house_of(floor),
+            "is_demo": floor.demo,
+            "tables": tuple(tables),
+            "last_entry": report.last_entry,
+            "last_hash": report.last_hash,
+        }
+    )
+
+
+# Hits
+
+
+_HIT_COLUMNS = (
+    Column(id="entry", label="Entry", is_number=True),
+    *columns("Award", "Hit at", "Jackpot", "Table", "Seats", "Hand", words=6),
+    *columns("Amount", "Each", "Meter before", "Meter after", words=0),
+    *columns("Status", "Proposed", "Approved", words=3),
+)
+
+
+def hits_paper(report: Hits, floor: Floor) -> Paper:
+    lines = report.lines
+    stand = [line.amount_micros for line in lines if line.status in ("pending", "paid")]
+    total = [""] * len(_HIT_COLUMNS)
+    total[1] = f"{len(lines):,} hit, {len(stand):,} of them stand"
+    total[7] = dollars_and_cents(sum(stand))
+    rows = [PaperRow(cells=_hit_cells(line)) for line in lines]
+    table = PaperTable(
+        id="hits",
+        title="Awards",
+        columns=_HIT_COLUMNS,
+        rows=(*rows, PaperRow(cells=tuple(total), mark="sum")) if rows else (),
+        empty="Nothing was hit yet.",
+    )
+    period = f"{len(lines):,} awards, the latest first" if lines else ""
+    return _paper(report, floor, "Hits", [table], period=period)
+
+
+def _hit_cells(line: HitLine) -> tuple[str, ...]:
+    return (
+        str(line.entry),
+        line.award,
+        clock_text(line.hit_at),
+        line.jackpot,
+        f"{line.table}, round {line.round}",
+        " ".join(map(str, line.seats)),
+        line.row,
+        *map(
+            dollars_and_cents,
+            (line.amount_micros, line.each_micros, line.meter_before_micros, line.meter_after_micros),
+        ),
+        line.status.replace("_", " "),
+        line.proposed_by,
+        ", ".join(line.approved_by),
+    )
+
+
+# Shift and day
+
+
+_ACCRUAL_COLUMNS = (
+    *columns("Jackpot", "Table", words=2),
+    *columns("Rounds", "Wagers", "Wagered", "Meter", "Reserve", "Overflow", "Receipts", "Void", words=0),
+    *columns("Hits", "Hit", "Paid", "Seed", "Adjusted", words=0),
+)
+
+
+def accrual_paper(report: Accrual, floor: Floor) -> Paper:
+    table = PaperTable(
+        id="accrual",
+        title="By jackpot and table",
+        columns=_ACCRUAL_COLUMNS,
+        rows=tuple(_accrual_row(line) for line in report.lines),
+        empty="Nothing happened in this time.",
+    )
+    return _paper(report, floor, "Shift and day", [table], facts=_accrual_facts(report.line()))
+
+
+def _accrual_facts(all_of_it: AccrualLine) -> tuple[Fact, ...]:
+    one = all_of_it
+    void = f", {one.rounds_voided:,} void" if one.rounds_voided else ""
+    shown = dollars_for_people
+    recorded = f"; {shown(one.recorded_receipts_micros)} recorded by hand" if one.recorded_receipts_micros else ""
+    returned = f", returned {shown(one.seed_returned_micros)}" if one.seed_returned_micros else ""
+    return (
+        Fact(
+            label="Wagered",
+            text=shown(one.wagered_micros),
+            detail=f"{one.wagers:,} wagers in {one.rounds:,} rounds{void}",
+        ),
+        Fact(
+            label="To the meters",
+            text=shown(one.meter_micros),
+            detail=f"reserve {shown(one.reserve_micros)}, overflow {shown(one.overflow_micros)}",
+        ),
+        Fact(
+            label="Paid",
+            text=shown(one.paid_micros),
+            detail=f"{one.hits:,} hits of {shown(one.hit_micros)}; "
+            f"{one.awards_rejected:,} rejected, {one.awards_backed_out:,} backed out",
+        ),
+        Fact(
+            label="Gross receipts",
+            text=shown(one.receipts_micros),
+            detail=f"seed advanced {shown(one.seed_advanced_micros)}{returned}{recorded}",
+        ),
+    )
+
+
+def _accrual_row(line: AccrualLine) -> PaperRow:
+    money = exact_for_people
+    cells = (
+        line.jackpot or "all",
+        line.table or "all",
+        f"{line.rounds:,}",
+        f"{line.wagers:,}",
+        money(line.wagered_micros),
+        money(line.meter_micros),
+        money(line.reserve_micros),
+        money(line.overflow_micros),
+        money(line.receipts_micros),
+        money(line.voided_micros),
+        f"{line.hits:,}",
+        money(line.hit_micros),
+        money(line.paid_micros),
+        money(line.seed_advanced_micros - line.seed_returned_micros),
+        money(line.adjusted_micros),
+    )
+    return PaperRow(cells=cells, mark="" if line.jackpot and line.table else "sum")
+
+
+# Reconciliation
+
+
+_FRAME = ("opening_micros", "closing_micros", "balance_micros")
+_MOVED = tuple(
+    name for name in ReconciliationLine.__dataclass_fields__ if name.endswith("_micros") and name not in _FRAME
+)
+
+
+def reconciliation_paper(report: Reconciliation, floor: Floor) -> Paper:
+    moved = [name for name in _MOVED if any(getattr(line, name) for line in report.lines)]
+    labels = [name.removesuffix("_micros").capitalize() for name in moved]
+    shown = ("opening_micros", *moved, "closing_micros")
+    rows: list[PaperRow] = []
+    for jackpot in dict.fromkeys(line.jackpot for line in report.lines):
+        lines = [line for line in report.lines if line.jackpot == jackpot]
+        rows += [_account_row(line, shown) for line in lines]
+        sums = (sum(getattr(line, name) for line in lines) for name in shown)
+        is_bad = jackpot in report.not_zero
+        cells = (jackpot, "", "adds up to", *map(exact_for_people, sums), "no" if is_bad else "yes")
+        rows.append(PaperRow(cells=cells, mark="bad" if is_bad else "sum"))
+    table = PaperTable(
+        id="reconciliation",
+        title="Accounts",
+        columns=(
+            *columns("Jackpot", "Level", "Account", words=3),
+            *columns("Opening", *labels, "Closing", words=0),
+            Column(id="closes", label="Closes"),
+        ),
+        rows=tuple(rows),
+        empty="The ledger is empty.",
+    )
+    finding = ADDS_UP if report.is_good else _not_good(report)
+    return _paper(report, floor, "Reconciliation", [table], is_good=report.is_good, finding=finding)
+
+
+def _account_row(line: ReconciliationLine, shown: Iterable[str]) -> PaperRow:
+    amounts = (getattr(line, name) for name in shown)
+    cells = (line.jackpot, line.level, line.account, *(exact_for_people(one) if one else "" for one in amounts))
+    return PaperRow(cells=(*cells, "yes" if line.closes else "no"), mark="" if line.closes else "bad")
+
+
+def _not_good(report: Reconciliation) -> str:
+    parts = ["It does not add up."]
+    if report.not_closing:
+        parts.append(f"Not closing: {', '.join(report.not_closing)}.")
+    if report.not_zero:
+        parts.append(f"Not zero: {', '.join(report.not_zero)}.")
+    return " ".join([*parts, "Take the tables out of service and verify the ledger."])
+
+
+# Deposit
+
+
+_DEPOSIT_AMOUNTS = (
+    "display_micros",
+    "reserve_micros",
+    "overflow_micros",
+    "pending_micros",
+    "held_micros",
+    "held_at_deposit_micros",
+    "accrued_micros",
+)
+
+
+def deposit_paper(report: Deposit, floor: Floor) -> Paper:
+    lines = report.standings
+    total = ("all", "", *(exact_for_people(sum(getattr(line, name) for line in lines)) for name in _DEPOSIT_AMOUNTS))
+    rows = tuple(PaperRow(cells=_deposit_cells(line)) for line in lines)
+    table = PaperTable(
+        id="deposit",
+        title="What the jackpots hold",
+        columns=(
+            *columns("Jackpot", "Kind", words=2),
+            *columns("Display", "Reserve", "Overflow", "Pending", "Held", "Held at deposit", "Accrued", words=0),
+        ),
+        rows=(*rows, PaperRow(cells=total, mark="sum")) if rows else (),
+        empty="There are no jackpots.",
+    )
+    return _paper(
+        report,
+        floor,
+        "Deposit due",
+        [table],
+        period=f"{_day_text(report.day)}, all deposited up to {clock_text(report.last_deposit)}",
+        facts=_deposit_facts(report),
+        is_good=not report.findings,
+        finding=" ".join(report.findings),
+    )
+
+
+def _deposit_cells(line: DepositLine) -> tuple[str, ...]:
+    return (line.jackpot, line.kind, *(exact_for_people(getattr(line, name)) for name in _DEPOSIT_AMOUNTS))
+
+
+def _day_text(day: date) -> str:
+    return day.isoformat()
+
+
+def _deposit_facts(report: Deposit) -> tuple[Fact, ...]:
+    shown = dollars_for_people
+    odds = report.odds_reserve_micros
+    overdue = ", overdue" if report.is_overdue else ""
+    return (
+        Fact(label="Deposit due", text=shown(report.due_micros), detail=f"by {_day_text(report.due_on)}{overdue}"),
+        Fact(label="Accrued", text=shown(report.accrued_micros)),
+        Fact(
+            label="Account must hold",
+            text=shown(report.required_micros),
+            detail=f"of which {shown(odds)} for large odds-based prizes" if odds else "",
+        ),
+        Fact(label="Account holds", text=shown(report.account_micros)),
+        Fact(label="Short by", text=shown(report.short_micros)),
+        Fact(label="Rule", text=report.rule),
+    )
+
+
+# Achieved
+
+
+_ACHIEVED_COLUMNS = (
+    *columns("Figure", words=1),
+    *columns("Trials", "Hits", "Expected", "Achieved", "Exact", "Low", "High", "z", words=0),
+    Column(id="band", label="Band"),
+)
+
+
+def achieved_paper(report: Achieved, floor: Floor) -> Paper:
+    tables = [
+        PaperTable(id=name, title=name, columns=_ACHIEVED_COLUMNS, rows=tuple(map(_achieved_row, lines)))
+        for name, lines in tables_of(report).items()
+    ]
+    return _paper(report, floor, "Achieved against theory", tables, notes=(BAND, *_results(report), *report.notes))
+
+
+def tables_of(report: Achieved) -> dict[str, list[AchievedLine]]:
+    """Its lines as they are shown together, by title."""
+    found: dict[str, list[AchievedLine]] = {}
+    for line in report.lines:
+        found.setdefault(line.jackpot, []).append(line)
+    return found
+
+
+def _achieved_row(line: AchievedLine) -> PaperRow:
+    entered = "not entered" if line.hits is None else f"{line.hits:,}"
+    cells = (
+        line.row or "house edge",
+        f"{line.trials:,}",
+        "" if line.figure == "edge" else entered,
+        "" if line.expected_hits is None else f"{line.expected_hits:.4g}",
+        *map(share_text, (line.achieved, line.exact, line.low, line.high)),
+        "" if line.z is None else f"{line.z:.2f}",
+        "" if line.is_inside is None else "inside" if line.is_inside else "outside",
+    )
+    return PaperRow(cells=cells, mark="bad" if line.is_inside is False else "")
+
+
+def _results(report: Achieved) -> Iterable[str]:
+    for line in report.lines:
+        if line.result_micros is not None and line.wagered_micros:
+            wagered, kept = dollars_for_people(line.wagered_micros), dollars_for_people(line.result_micros)
+            yield f"{line.jackpot}: {wagered} wagered, {kept} kept by the house."
+
+
+# Audit
+
+
+_AUDIT_COLUMNS = (
+    Column(id="entry", label="Entry", is_number=True),
+    *columns("At", "Who", "Second", "What", "Subject", words=5),
+    Column(id="amount", label="Amount", is_number=True),
+    Column(id="note", label="Note"),
+)
+
+
+def audit_paper(report: Audit, floor: Floor) -> Paper:
+    rows = tuple(_audit_row(line) for line in report.lines)
+    changes = PaperTable(
+        id="audit", title="Who did what", columns=_AUDIT_COLUMNS, rows=rows, empty="Nothing in this time."
+    )
+    counted = tuple(PaperRow(cells=(one.actor, f"{one.entries:,}", f"{one.denied:,}")) for one in report.actors)
+    people = PaperTable(
+        id="people", title="By person", columns=columns("Who", "Entries", "Refused", words=1), rows=counted
+    )
+    return _paper(report, floor, "Audit", [changes, people] if counted else [changes])
+
+
+def _audit_row(line: AuditLine) -> PaperRow:
+    cells = (
+        str(line.entry),
+        clock_text(line.at),
+        line.actor,
+        line.second,
+        "refused" if line.what == DENIED else line.what.replace("_", " "),
+        line.subject,
+        "" if line.micros is None else exact_for_people(line.micros),
+        audit_note(line),
+    )
+    return PaperRow(cells=cells, mark="bad" if line.what == DENIED else "")
+
+
+_BOOKS: dict[type[Report], Callable[[Any, Floor], Paper]] = {
+    Hits: hits_paper,
+    Accrual: accrual_paper,
+    Reconciliation: reconciliation_paper,
+    Deposit: deposit_paper,
+    Achieved: achieved_paper,
+    Audit: audit_paper,
+}

@@ -40,9 +40,9 @@ def read_effort(effort: Effort) -> Target:
     if len(asked) > 1:
         raise NotationError("Give one of --rounds, --until-se and --seconds.", code="bad_goal")
     if effort.until_se is not None:
-        return Target(standard_error=_positive(effort.until_se, "--until-se"))
+        return Target(standard_error=_positive(effort.until_se, "a standard error"))
     if effort.seconds is not None:
-        return Target(seconds=_positive(effort.seconds, "--seconds"))
+        return Target(seconds=_positive(effort.seconds, "a number of seconds"))
     return Target(rounds=parse_count(effort.rounds or USUAL_ROUNDS, "rounds", most=MOST_ROUNDS))
 
 
@@ -82,7 +82,7 @@ def _positive(text: str, what: str) -> float:
     try:
         value = float(text)
     except ValueError:
-        raise NotationError(f'"{text}" is not a number for {what}.', code="bad_goal") from None
+        raise NotationError(f'"{text}" is not {what}: write 0.0001 or 30.', code="bad_goal") from None
     if not 0 < value < float("inf"):
-        raise RangeError(f"{what} must be more than nothing, not {text}.", code="bad_goal")
+        raise RangeError(f"{text} is not {what}: it must be more than nothing, and have an end.", code="bad_goal")
     return value

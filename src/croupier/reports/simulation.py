@@ -169,7 +169,7 @@ def check_wish(game: Game, wish: Wish) -> Asked:
     asked = Asked(choices=choices, decks=decks, shuffle=shuffle, cut=_cut(wish, shuffle, decks))
     if len(asked.counted) > play.MOST_BETS:
         raise RangeError(
-            f"{len(asked.counted)} side wagers at once: {play.MOST_BETS} can be counted. Choose with --wagers.",
+            f"{len(asked.counted)} side wagers at once: {play.MOST_BETS} can be counted. Choose fewer.",
             code="too_many_wagers",
         )
     Spec(round=game.round, decks=decks, rules=BlackjackRules(seats=wish.seats), shuffle=shuffle, cut=asked.cut)
@@ -240,7 +240,9 @@ def _side_bet(name: str, choice: Choice) -> SideBet:
 def _cut(wish: Wish, shuffle: str, decks: int) -> int:
     if shuffle == "fresh":
         if wish.cut is not None:
-            raise NotationError("A fresh shoe has no cut card: --cut goes with cut-card or continuous.", code="bad_cut")
+            raise NotationError(
+                "A fresh shoe has no cut card: leave it out, or shuffle by cut-card or continuous.", code="bad_cut"
+            )
         return 0
     if wish.cut is not None:
         return wish.cut

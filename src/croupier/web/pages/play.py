@@ -53,7 +53,7 @@ def own(request: Request, visit: TheVisit, room: TheRoom, game: str, new: bool =
     """The visitor's own table of a game; a first visit makes a guest with a purse, and sits down."""
     found = find_game(game)
     if visit.player is None:
-        return _welcome(request, room, new=new)
+        return welcome(request, room, new=new)
     table = own_table(visit.player, found.id)
     if not spots_of(room.hall.table(table), visit.player):
         room.hall.act(table, visit.player, SitDown(spot=1), id=new_id())
@@ -71,7 +71,7 @@ def shared(
         return back_to(f"/play/{setup.game}/{setup.id}")
     room.hall.table(table)  # refuses one that is dealt by hand
     if visit.player is None:
-        return _welcome(request, room, new=new)
+        return welcome(request, room, new=new)
     return _shown(request, room, visit.player, table, have)
 
 
@@ -99,7 +99,7 @@ def _player(player: Player | None) -> Player:
     return player
 
 
-def _welcome(request: Request, room: Room, *, new: bool) -> Response:
+def welcome(request: Request, room: Room, *, new: bool) -> Response:
     """Makes a guest and comes back with the cookie, so that the page is made for them."""
     if new:
         raise WebError("A table needs a cookie to know your purse. Allow cookies for this address.", code="no_cookie")

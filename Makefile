@@ -50,8 +50,10 @@ bench-report: setup compiler
 screens: setup browser
 	$(BIN)/python -m tests.screens
 
+# Pages made from data and from the program, strategies among them, and the site in site/. The site alone takes a second:
+# `.venv/bin/python -m croupier.manual site`; all made pages but the strategies: `... pages`.
 docs: setup
-	$(BIN)/python -m croupier.reports docs
+	$(BIN)/python -m croupier.manual pages strategies site
 
 clean:
 	rm -rf .venv .venv-peers

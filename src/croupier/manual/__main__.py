@@ -1,0 +1,58 @@
+"""`python -m croupier.manual WHAT ...` makes the documentation: `pages`, `strategies` (minutes), `site`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from croupier.errors import CroupierError, unknown
+
+DOCS = Path("docs")
+SITE = Path("site")
+
+
+def _write(made: dict[str, str]) -> Iterable[Path]:
+    for name, text in made.items():
+        path = DOCS / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        yield path
+
+
+def _pages() -> Iterable[Path]:
+    from croupier.manual.made import made_pages  # loads the whole program, which the site alone does not need
+
+    return _write(made_pages())
+
+
+def _strategies() -> Iterable[Path]:
+    from croupier.manual.made import strategy_pages
+
+    return _write(strategy_pages())
+
+
+def _site() -> Iterable[Path]:
+    from croupier.manual.site import build_site
+
+    return build_site(DOCS, SITE)
+
+
+STEPS: dict[str, Callable[[], Iterable[Path]]] = {"pages": _pages, "strategies": _strategies, "site": _site}
+
+
+def main(wanted: list[str]) -> int:
+    try:
+        for name in wanted or list(STEPS):
+            if name not in STEPS:
+                raise unknown("step", name, STEPS)
+            for path in STEPS[name]():
+                sys.stdout.write(f"{path}\n")
+    except CroupierError as error:
+        sys.stderr.write(f"croupier.manual: {error.code}: {error}\n")
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -112,7 +112,9 @@ def _draw_line(axes: Any, plot: Plot, line: Line, colour: str) -> None:
     if line.low:
         step = "post" if line.kind == "steps" else None
         named = label if line.kind == "band" else None
-        axes.fill_between(line.x, line.low, line.high, step=step, color=colour, alpha=0.22, linewidth=0, label=named)
+        before = [other for other in plot.lines[: plot.lines.index(line)] if other.kind == "band"]
+        alpha = 0.2 + 0.15 * len(before)  # an inner band is darker, beside its name too
+        axes.fill_between(line.x, line.low, line.high, step=step, color=colour, alpha=alpha, linewidth=0, label=named)
     if line.kind == "exact":
         before = [other for other in plot.lines[: plot.lines.index(line)] if other.kind == "exact"]
         dashes = (5, 3) if len(before) % 2 == 0 else (1.5, 2)

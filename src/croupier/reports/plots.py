@@ -87,11 +87,12 @@ def up_cards_plot(sheet: StrategySheet) -> Plot:
         id="up-cards",
         title=title_of(sheet.choice, "value by the dealer's up card"),
         x_label="dealer's up card",
-        y_label="player's expected result, of the first wager",
+        y_label="player's expected result",
         y_form="share",
         x_names=names,
         lines=(Line("value", _places(names), values, kind="bars"), all_alike),
-        note=f"Before a hidden blackjack is known. {rules_of(sheet.choice)}. Method: {sheet.method}.",
+        note="Of the first wager, before a hidden blackjack is known. "
+        f"{rules_of(sheet.choice)}. Method: {sheet.method}.",
     )
 
 
@@ -116,7 +117,7 @@ def decks_plot(choice: Choice, wish: MeterWish | None = None) -> Plot:
     shoes = decks_to_compare(choice)
     edges = [_edge(replace(choice, decks=decks), wish) for decks in shoes]
     names = tuple("endless" if decks is None else str(decks) for decks in shoes)
-    allowed = " or ".join(str(decks) for decks in choice.pay_table.decks or choice.game.decks)
+    allowed = ", ".join(str(decks) for decks in choice.pay_table.decks or choice.game.decks)
     table = f"Pay table {choice.pay_table.id}. " if choice.wager.pay_tables else ""
     play = "optimal play of each shoe" if is_played(choice) else "every deal counted"
     return Plot(
@@ -127,7 +128,7 @@ def decks_plot(choice: Choice, wish: MeterWish | None = None) -> Plot:
         y_form="share",
         x_names=names,
         lines=(Line("house edge", _places(names), tuple(map(float, edges))),),
-        note=f"{table}The letter allows {allowed} for it. {choice.game.name}. Method: exact, {play}.",
+        note=f"{table}The letter allows {allowed}. {choice.game.name}. Method: exact, {play}.",
     )
 
 

@@ -15,6 +15,7 @@ import msgspec
 from croupier import __version__
 from croupier.exact.check import Checked
 from croupier.pay import Pay
+from croupier.reports.plot import Plot
 from croupier.reports.words import figure_text, shoe_text
 from croupier.rules.choice import Choice
 from croupier.rules.spec import Game, Recorded
@@ -93,6 +94,8 @@ class Sheet:
     simulated: tuple[Recorded, ...]
     """Long simulations of this wager and pay table that are kept with the game."""
     notes: tuple[str, ...]
+    plots: tuple[Plot, ...] = ()
+    """What paper draws beside the numbers."""
 
     def __post_init__(self) -> None:
         assert sum((row.probability for row in self.rows), Fraction(0)) == 1, "the probabilities do not sum to one"

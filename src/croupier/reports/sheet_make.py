@@ -15,6 +15,8 @@ from croupier.exact.strategy.solve import Progress
 from croupier.kernels.scenes import DealerHand
 from croupier.pay import Row
 from croupier.reports.plain import main_rows
+from croupier.reports.plot import Plot
+from croupier.reports.plots import meter_edge_plot, outcomes_plot, up_cards_plot
 from croupier.reports.sheet import Booklet, Figure, Sheet, SheetRow, head_of
 from croupier.reports.sheet_progressive import edge_of_a_meter, progressive_part
 from croupier.reports.sheet_tables import (
@@ -115,7 +117,15 @@ def _exact_sheet(odds: OddsSheet, wish: MeterWish, *, effects: bool) -> Sheet:
         published=tuple(facts_of_sheet(odds)),
         simulated=_simulated(choice),
         notes=(*odds.notes, *notes),
+        plots=_exact_plots(odds),
     )
+
+
+def _exact_plots(odds: OddsSheet) -> tuple[Plot, ...]:
+    outcomes = outcomes_plot(odds.choice, odds.rows, odds.method)
+    if odds.jackpot is None or odds.jackpot.break_even is None:
+        return (outcomes,)
+    return (outcomes, meter_edge_plot(odds))
 
 
 def exact_figures(odds: OddsSheet) -> list[Figure]:
@@ -218,6 +228,7 @@ def _played_sheet(sheet: StrategySheet, effects: list[Effect]) -> Sheet:
         published=tuple(facts_of_choice(choice)),
         simulated=_simulated(choice),
         notes=choice.notes,
+        plots=(up_cards_plot(sheet),),
     )
 
 

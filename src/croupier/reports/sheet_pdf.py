@@ -24,7 +24,7 @@ from croupier.rules.spec import Game
 
 
 def sheet_pdf(sheet: Sheet) -> bytes:
-    return _compile({"title": sheet.title, "booklet": None, "sheets": [sheet_content(sheet)]}, sheet.choice.game)
+    return _compile({"title": sheet.title, "booklet": None, "sheets": [_on_paper(sheet)]}, sheet.choice.game)
 
 
 def booklet_pdf(booklet: Booklet) -> bytes:
@@ -33,8 +33,16 @@ def booklet_pdf(booklet: Booklet) -> bytes:
         [sheet.choice.wager.name, sheet.choice.pay_table.id, sheet.figure("edge").text] for sheet in booklet.sheets
     ]
     front = {"name": game.name, "summary": game.summary, "rules": list(game.rules), "contents": contents}
-    sheets = [sheet_content(sheet) for sheet in booklet.sheets]
+    sheets = [_on_paper(sheet) for sheet in booklet.sheets]
     return _compile({"title": game.name, "booklet": front, "sheets": sheets}, game)
+
+
+def _on_paper(sheet: Sheet) -> Plain:
+    """The content with its plots, which take a moment to draw."""
+    from croupier.reports.plot_draw import plot_svg
+
+    plots = [{"title": plot.title, "note": plot.note, "svg": plot_svg(plot).decode()} for plot in sheet.plots]
+    return sheet_content(sheet) | {"plots": plots}
 
 
 def sheet_content(sheet: Sheet) -> Plain:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -41,6 +42,7 @@ from croupier.web.pages.sheet_work import (
     sheet_as_file,
     sheet_shown,
 )
+from croupier.web.room import Room
 
 router = APIRouter(route_class=PageRoute)
 
@@ -63,7 +65,8 @@ class Asked:
     """None where there are problems."""
 
 
-def _asked(request: Request, game: Game, wager: Wager) -> Asked:
+def asked_sheet(request: Request, game: Game, wager: Wager) -> Asked:
+    """The sheet that an address asks for."""
     query = read_query(request.query_params, (*CHOICE_FIELDS, *METER_FIELDS, EFFECTS), game)
     choice = read_choice(query, game, wager)
     query.check(EFFECTS, _yes_or_no)
@@ -101,6 +104,12 @@ def _takes_minutes(choice: Choice) -> bool:
     return is_played(choice) and choice.game.round in TWO_HANDS
 
 
+def _work_for(room: Room, *asks: SheetAsk) -> Callable[..., Awaitable[Any]]:
+    """What takes minutes is computed where nothing else waits for it."""
+    is_slow = any(ask.effects and _takes_minutes(ask.choice()) for ask in asks)
+    return room.work.slow if is_slow else room.work.sheet
+
+
 def _with_effects(query: Query, choice: Choice) -> bool:
     return query.get(EFFECTS, "no" if _takes_minutes(choice) else "yes") == "yes"
 
@@ -110,8 +119,9 @@ async def booklet(request: Request, game: str, room: TheRoom) -> Response:
     """The sheets of all wagers, each of which comes when it is made."""
     found = approved_game(game)
     query, choices, asks = _booklet(request, found)
-    sheets = await asyncio.gather(*(room.work.sheet(PATIENCE_S, sheet_shown, ask) for ask in _quick_first(asks)))
-    shown = {ask.wager: sheet for ask, sheet in zip(_quick_first(asks), sheets, strict=True) if sheet is not None}
+    in_line = sorted(asks, key=lambda ask: is_played(ask.choice()))  # what is solved comes last
+    sheets = await asyncio.gather(*(_work_for(room, ask)(PATIENCE_S, sheet_shown, ask) for ask in in_line))
+    shown = {ask.wager: sheet for ask, sheet in zip(in_line, sheets, strict=True) if sheet is not None}
     return await made_page(
         request,
         "booklet_body.html" if is_partial(request) and not query.problems else "booklet.html",
@@ -152,10 +162,6 @@ def _booklet(request: Request, game: Game) -> tuple[Query, list[Choice], tuple[S
     return query, choices, tuple(asks)
 
 
-def _quick_first(asks: tuple[SheetAsk, ...]) -> list[SheetAsk]:
-    return sorted(asks, key=lambda ask: is_played(ask.choice()))
-
-
 def _sheet_address(choice: Choice, query: Query) -> str:
     """The sheet of one wager of a booklet, under the booklet's rules."""
     wager = choice.wager
@@ -170,19 +176,19 @@ def _sheet_address(choice: Choice, query: Query) -> str:
 async def booklet_file(request: Request, game: str, form: Form, room: TheRoom) -> Response:
     found = approved_game(game)
     query, _, asks = _booklet(request, found)
-    _refuse_problems(query)
-    content = await room.work.sheet(FILE_PATIENCE_S, booklet_as_file, asks, form)
+    refuse_problems(query)
+    content = await _work_for(room, *asks)(FILE_PATIENCE_S, booklet_as_file, asks, form)
     return _file(content, found.id, form)
 
 
 @router.get("/sheet/{game}/{wager}")
 async def sheet(request: Request, game: str, wager: str, room: TheRoom) -> Response:
     found = approved_game(game)
-    asked = _asked(request, found, found.wager(wager))
+    asked = asked_sheet(request, found, found.wager(wager))
     data = None
     if asked.ask is not None:
         try:
-            data = await room.work.sheet(PATIENCE_S, sheet_shown, asked.ask)
+            data = await _work_for(room, asked.ask)(PATIENCE_S, sheet_shown, asked.ask)
         except CroupierError as error:
             if error.code not in _METER_PROBLEMS:
                 raise
@@ -203,6 +209,7 @@ async def sheet(request: Request, game: str, wager: str, room: TheRoom) -> Respo
         address=f"{request.url.path}{asked.query.with_fields()}",
         with_effects=f"{request.url.path}{asked.query.with_fields(effects='yes')}",
         minutes=_takes_minutes(defaults),
+        plots_address=f"/plots/{found.id}/{wager}{asked.query.with_fields()}",
         file_address=lambda form: f"{request.url.path}/{form}{asked.query.with_fields()}",
         **_form_words(found),
     )
@@ -211,10 +218,10 @@ async def sheet(request: Request, game: str, wager: str, room: TheRoom) -> Respo
 @router.get("/sheet/{game}/{wager}/{form}")
 async def sheet_in_a_file(request: Request, game: str, wager: str, form: Form, room: TheRoom) -> Response:
     found = approved_game(game)
-    asked = _asked(request, found, found.wager(wager))
-    _refuse_problems(asked.query)
+    asked = asked_sheet(request, found, found.wager(wager))
+    refuse_problems(asked.query)
     assert asked.ask is not None
-    content = await room.work.sheet(FILE_PATIENCE_S, sheet_as_file, asked.ask, form)
+    content = await _work_for(room, asked.ask)(FILE_PATIENCE_S, sheet_as_file, asked.ask, form)
     name = "-".join(part for part in (found.id, wager, asked.ask.pay_table) if part)
     return _file(content, name, form)
 
@@ -229,7 +236,7 @@ def _form_words(game: Game) -> dict[str, Any]:
     return {"decks": decks_offered(game), "actions": ACTIONS, "pay_table_prefix": PAY_TABLE}
 
 
-def _refuse_problems(query: Query) -> None:
+def refuse_problems(query: Query) -> None:
     if query.problems:
         sentences = " ".join(f"{name}: {sentence}" for name, sentence in query.problems.items())
         raise RangeError(sentences, code="bad_field")

@@ -94,20 +94,22 @@
     return series;
   };
 
+  // An inner band is darker.
+  const bandDepth = (plot, number) => 0.2 + 0.15 * plot.lines.slice(0, number).filter((line) => line.kind === "band").length;
+
   const bandsOf = (plot, places, colours) => plot.lines.flatMap((line, number) => (
-    line.low.length ? [{ series: [places[number].high, places[number].low], fill: faint(colours[number], line.kind === "band" ? 0.2 : 0.25) }] : []
+    line.low.length ? [{ series: [places[number].high, places[number].low], fill: faint(colours[number], bandDepth(plot, number)) }] : []
   ));
 
   const axesOf = (plot, width) => {
     const font = `${width < NARROW ? 11 : 12}px ${getComputedStyle(document.body).fontFamily}`;
     const shared = { font, labelFont: font, stroke: colour("--soft-ink"), grid: { stroke: colour("--plot-grid"), width: 1 }, ticks: { stroke: colour("--line"), width: 1, size: 5 } };
     const names = plot.x_names;
-    const letters = names.reduce((sum, name) => sum + name.length + 2, 0);
-    const slanted = names.length > 0 && letters * 6.5 > width - 70;
     const longest = Math.max(0, ...names.map((name) => name.length));
+    const slanted = names.some((name, place) => place > 0 && (name.length + names[place - 1].length) * 3.4 + 4 > (width - 80) / names.length);
     const x = { ...shared, label: plot.x_label, labelSize: 20, size: slanted ? 22 + Math.min(longest * 4.6, 70) : 32, space: 64 };
     if (names.length) {
-      Object.assign(x, { grid: { show: false }, splits: () => names.map((_, place) => place), values: () => names, rotate: slanted ? -40 : 0 });
+      Object.assign(x, { grid: { show: false }, splits: () => names.map((_, place) => place), values: () => names, rotate: slanted ? 40 : 0 });
     } else {
       x.values = (chart, splits) => splits.map((value) => (value === null ? null : atAxis(value, plot.x_form)));
     }
@@ -115,7 +117,13 @@
       ...shared, label: plot.y_label, labelSize: 20, size: width < NARROW ? 56 : 66,
       values: (chart, splits) => splits.map((value) => (value === null ? null : atAxis(value, plot.y_form))),
     };
-    if (plot.log_y) y.filter = (chart, splits) => splits.map((value) => (Math.abs(Math.log10(value) - Math.round(Math.log10(value))) < 1e-9 ? value : null));
+    if (plot.log_y) {
+      y.splits = (chart, number, low, high) => {
+        const tens = [];
+        for (let power = Math.ceil(Math.log10(low) - 1e-9); power <= Math.log10(high) + 1e-9; power += 1) tens.push(10 ** power);
+        return tens;
+      };
+    }
     return [x, y];
   };
 
@@ -124,6 +132,7 @@
     const ratio = devicePixelRatio || 1;
     ctx.save();
     ctx.lineWidth = ratio;
+    ctx.setLineDash([]);
     ctx.beginPath();
     ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
     ctx.clip();
@@ -211,14 +220,14 @@
   };
 
   const SVG = "http://www.w3.org/2000/svg";
-  const sample = (kind, stroke, dash) => {
+  const sample = (kind, stroke, dash, depth) => {
     const picture = document.createElementNS(SVG, "svg");
     picture.setAttribute("viewBox", "0 0 32 18");
     picture.setAttribute("aria-hidden", "true");
     const solid = kind === "bars" || kind === "band";
     const part = document.createElementNS(SVG, solid ? "rect" : "path");
     const values = solid
-      ? { x: 3, y: 2, width: 26, height: 14, fill: stroke, "fill-opacity": kind === "band" ? 0.3 : 0.8 }
+      ? { x: 3, y: 2, width: 26, height: 14, fill: stroke, "fill-opacity": kind === "band" ? depth : 0.8 }
       : { d: kind === "mark" ? "M16 0V18" : "M1 9H31", stroke, "stroke-width": 3, "stroke-dasharray": dash ? dash.join(" ") : "none" };
     for (const [name, value] of Object.entries(values)) part.setAttribute(name, String(value));
     picture.append(part);
@@ -236,7 +245,7 @@
       const button = document.createElement("button");
       button.type = "button";
       button.setAttribute("aria-pressed", "true");
-      button.append(sample(line.kind, colours[number], dash), line.name);
+      button.append(sample(line.kind, colours[number], dash, bandDepth(plot, number)), line.name);
       button.addEventListener("click", () => {
         const shown = button.getAttribute("aria-pressed") !== "true";
         button.setAttribute("aria-pressed", String(shown));

@@ -23,7 +23,7 @@ def make_bet(name: str, text: str) -> Bet:
     _Apart(_defined(tree)).visit(tree)
     file = file_of(name)
     WRITTEN[file] = text.encode()
-    space: dict[str, Any] = {"__name__": f"croupier.kernels.outside.{name}"}
+    space: dict[str, Any] = {"__name__": __name__}  # compiled code that is read from disk asks for a module that exists
     exec(compile(tree, file, "exec"), space)
     bet = replace(space[BET], outside=(name, text))
     assert isinstance(bet, Bet)

@@ -104,7 +104,7 @@ def welcome(request: Request, room: Room, *, new: bool) -> Response:
     if new:
         raise WebError("A table needs a cookie to know your purse. Allow cookies for this address.", code="no_cookie")
     _, token = room.hall.new_player()
-    response = back_to(f"{request.url.path}?new=1")
+    response = back_to(f"{request.url.path}?{request.url.include_query_params(new=1).query}")
     remember_player(response, token, demo=room.demo)
     return response
 

@@ -14,6 +14,7 @@ from croupier.manual.refusals import every_refusal
 from croupier.manual.settings import VARIABLES, settings_page
 from croupier.rules import find_game, game_ids
 from croupier.rules.spec import Game
+from croupier.web.api.field_words import FIELD_WORDS
 from tests.helpers import ROOT
 
 DOCS = ROOT / "docs"
@@ -115,6 +116,16 @@ def test_every_operation_of_the_api_and_all_that_a_request_may_say_has_a_sentenc
                 said += schema["components"]["schemas"][name]["properties"].items()
             silent += [f"{place} {name}" for name, one in said if not is_sentence(one.get("description", ""))]
     assert silent == []
+
+
+def test_every_field_of_an_answer_has_a_sentence() -> None:
+    shapes = api_description()["components"]["schemas"]
+    fields = [(shape, name, one) for shape in shapes for name, one in shapes[shape].get("properties", {}).items()]
+    assert len(fields) > 400
+    page = (DOCS / "api-reference.md").read_text(encoding="utf-8")
+    assert re.findall(r"^\| `(\w+)` .*\|  \|$", page, re.MULTILINE) == []
+    used = {name for _, name, _ in fields}
+    assert [name for name in FIELD_WORDS if name not in used] == []
 
 
 def test_refusals_have_the_status_that_the_server_gives() -> None:

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator
+from dataclasses import is_dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, get_args
+
+import msgspec
 
 from croupier.floor.devices import USES
+from croupier.jackpot.commands import Parameters
+from croupier.jackpot.events import AnyEvent
+from croupier.manual.field_words import sentences_of
 from croupier.manual.words import as_markdown
 from croupier.reports.document import markdown_table
+from croupier.reports.jackpot_data import NAMES, key_of
 from croupier.web.api.rights import ENDPOINTS, PREFIX
 from croupier.web.app import make_app, route_path, schema_of
 
@@ -55,9 +63,10 @@ def api_page(schema: Schema) -> str:
         "## Shapes",
         "What answers and parts of requests are made of. Later versions may add fields to answers.",
     ]
+    sentences = _sentences_of_the_source()
     for name, shape in sorted(schema["components"]["schemas"].items()):
         if not name.endswith("Body") or f'"{_reference(name)}"' in json.dumps(schema["components"]):
-            parts += _shape(name, shape)
+            parts += _shape(name, shape, sentences.get(name, {}))
     return "\n\n".join(parts) + "\n"
 
 
@@ -120,23 +129,36 @@ def _answers(responses: Schema) -> str:
     return "; ".join(found) + "."
 
 
-def _shape(name: str, shape: Schema) -> Iterator[str]:
+def _sentences_of_the_source() -> dict[str, dict[str, str]]:
+    """What is said of the fields of reports and events where these are declared, by shape and field."""
+    found: dict[str, dict[str, str]] = {}
+    for module in dict.fromkeys(kind.__module__ for kind in (*NAMES, *get_args(AnyEvent), Parameters)):
+        for kind in vars(sys.modules[module]).values():
+            if isinstance(kind, type) and (is_dataclass(kind) or issubclass(kind, msgspec.Struct)):
+                name = f"{kind.__name__}Report" if kind in NAMES else kind.__name__
+                shown = key_of if is_dataclass(kind) else str
+                found.setdefault(name, {shown(field): text for field, text in sentences_of(kind).items()})
+    return found
+
+
+def _shape(name: str, shape: Schema, sentences: dict[str, str]) -> Iterator[str]:
     yield f"### {name}"
     if shape.get("description"):
         yield as_markdown(shape["description"])
     if "enum" in shape:
         yield "One of " + ", ".join(f"`{value}`" for value in shape["enum"]) + "."
     elif shape.get("properties"):
-        yield _fields(shape)
+        yield _fields(shape, sentences)
 
 
-def _fields(shape: Schema, *, is_request: bool = False) -> str:
+def _fields(shape: Schema, sentences: dict[str, str] | None = None, *, is_request: bool = False) -> str:
     required = shape.get("required", [])
     heads = ["field", "is", *(["if left out"] if is_request else []), "what it is"]
     rows = []
     for name, one in shape.get("properties", {}).items():
         default = [_default(one, is_required=name in required)] if is_request else []
-        rows.append([f"`{name}`", accepted(one), *default, as_markdown(one.get("description", ""))])
+        sentence = (sentences or {}).get(name) or one.get("description", "")
+        rows.append([f"`{name}`", accepted(one), *default, as_markdown(sentence)])
     return markdown_table(heads, rows)
 
 

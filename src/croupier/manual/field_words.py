@@ -44,14 +44,23 @@ class FieldWords:
 
 
 def sentences_of(struct: type) -> dict[str, str]:
-    """The string below each field of a class, which Python itself forgets."""
+    """The string below each field of a class and of those it is made from, which Python itself forgets."""
+    found = {}
+    for one in reversed(struct.__mro__):
+        if one.__module__.startswith("croupier."):
+            found |= _own_sentences(one)
+    return found
+
+
+def _own_sentences(struct: type) -> dict[str, str]:
     (body,) = ast.parse(textwrap.dedent(inspect.getsource(struct))).body
     assert isinstance(body, ast.ClassDef)
     found = {}
     for field, below in zip(body.body, body.body[1:], strict=False):
-        if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name) and isinstance(below, ast.Expr):
-            text = ast.literal_eval(below.value)
-            found[field.target.id] = " ".join(str(text).split())
+        if isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant):
+            text = " ".join(str(below.value.value).split())
+            if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name):
+                found[field.target.id] = text
     return found
 
 

@@ -11,13 +11,13 @@ from pathlib import Path
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from croupier import __version__
+import croupier
 from croupier.errors import SpecError, unknown
 from croupier.manual.markdown_html import Page, is_elsewhere, read_page
 
 NAVIGATION = "navigation.toml"
 THEME = Path(__file__).parent / "theme"
-ASSETS = ("site.css", "site.js", "icon.svg")
+ASSETS = (THEME / "site.css", THEME / "site.js", Path(croupier.__file__).parent / "web" / "static" / "icon.svg")
 MOST_LETTERS = 4000
 """Of a section, that the search looks through: long tables would make its index as large as the pages."""
 
@@ -83,8 +83,8 @@ def build_site(docs: Path, out: Path) -> list[Path]:
             copy.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(path, copy)
     out.mkdir(parents=True, exist_ok=True)
-    for name in ASSETS:
-        shutil.copyfile(THEME / name, out / name)
+    for path in ASSETS:
+        shutil.copyfile(path, out / path.name)
     (out / "search-index.js").write_text(_search_index(sections), encoding="utf-8")
     frame = Environment(
         loader=PackageLoader("croupier.manual", "theme"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
@@ -101,7 +101,7 @@ def build_site(docs: Path, out: Path) -> list[Path]:
             before=pages[index - 1] if index else None,
             after=pages[index + 1] if index + 1 < len(pages) else None,
             contents=[heading for heading in page.headings if heading.level == 2],
-            version=__version__,
+            version=croupier.__version__,
         )
         path.write_text(html, encoding="utf-8")
         written.append(path)

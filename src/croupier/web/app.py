@@ -23,6 +23,7 @@ from croupier.store import open_store
 from croupier.store.play import PlayStore
 from croupier.store.simulations import SimulationStore
 from croupier.web.api import answers, claims, floor, funds, log, meters, people, reports, session, stream, tables
+from croupier.web.api.field_words import add_field_words
 from croupier.web.api.rights import ENDPOINTS, PREFIX
 from croupier.web.errors import install
 from croupier.web.guard import COOKIE, GuardedRoute
@@ -124,6 +125,7 @@ def schema_of(app: FastAPI) -> dict[str, Any]:
     schema["components"].setdefault("schemas", {}).update(refused.pop("$defs") | {"Refusal": refused})
     for unused in ("HTTPValidationError", "ValidationError"):
         schema["components"]["schemas"].pop(unused, None)
+    add_field_words(schema["components"]["schemas"])
     shape = {"application/json": {"schema": {"$ref": "#/components/schemas/Refusal"}}}
     for path, methods in schema["paths"].items():
         for method, operation in methods.items():

@@ -79,12 +79,6 @@ class DraftRow:
     """Whether it is on the table under the draft's switches and decks; a form shows only such rows."""
     is_removed: bool = False
 
-    @property
-    def is_changed(self) -> bool:
-        if self.approved is None or self.is_removed:
-            return True
-        return (tidy_pay(self.pays), self.label.strip()) != (self.approved.pays.text, self.approved.label)
-
 
 @dataclass(frozen=True, kw_only=True)
 class Opened:
@@ -162,6 +156,10 @@ def open_draft(draft: Draft) -> Opened:
     approved = _choose(game, draft, draft.pay_table, {})
     start = _choose(game, draft, draft.pay_table, dict(draft.settings))
     rows = tuple(_rows_of(draft, start))
+    keys = [row.key for row in rows]
+    for key in (*(key for key, _ in (*draft.pays, *draft.labels)), *draft.removed):
+        if key not in keys:
+            raise unknown("row", key, keys, f" of {draft.wager}")
     paid = {outcome for row in rows if row.in_force and not row.is_removed for outcome in row.outcomes}
     unpaid = () if is_played(start) else tuple(one for one in outcomes_of(start) if one not in paid)
     return Opened(draft=draft, game=game, approved=approved, start=start, rows=rows, unpaid=unpaid)
@@ -176,6 +174,34 @@ def _choose(game: Game, draft: Draft, pay_table: str, settings: Mapping[str, str
         side=draft.side or None,
         settings=settings,
     )
+
+
+def tidied(opened: Opened) -> Draft:
+    """The same draft without what does not differ from the game: equal drafts are then equal values."""
+    rows = opened.rows
+    return replace(
+        opened.draft,
+        settings=tuple((name, value) for name, value in _in_force(opened) if value != opened.approved.switches[name]),
+        pays=tuple((row.key, row.pays) for row in rows if row.approved is None or _is_other_pay(row)),
+        labels=tuple((row.key, row.label) for row in rows if row.label.strip() != _own_label(row)),
+        removed=tuple(row.key for row in rows if row.is_removed),
+    )
+
+
+def _in_force(opened: Opened) -> list[tuple[str, str]]:
+    return [(name, opened.start.switches[name]) for name, _ in opened.draft.settings]
+
+
+def _is_other_pay(row: DraftRow) -> bool:
+    return row.approved is not None and tidy_pay(row.pays) != row.approved.pays.text
+
+
+def _own_label(row: DraftRow) -> str:
+    return row.approved.label if row.approved is not None else _label_of(row.outcomes[0])
+
+
+def _label_of(outcome: str) -> str:
+    return outcome.replace("_", " ").capitalize()
 
 
 def base_rows(choice: Choice) -> tuple[Row, ...]:
@@ -201,7 +227,7 @@ def _rows_of(draft: Draft, start: Choice) -> Iterator[DraftRow]:
     for key, text in draft.pays:
         if key.startswith(ADDED) and key not in draft.removed:
             outcome = key.removeprefix(ADDED)
-            label = labels.get(key, outcome.replace("_", " ").capitalize())
+            label = labels.get(key, _label_of(outcome))
             yield DraftRow(key=key, pays=text, label=label, outcomes=(outcome,), approved=None)
 
 

@@ -15,7 +15,7 @@ from msgspec import Struct, structs
 
 from croupier.errors import NotationError, SpecError
 from croupier.floor.files import toml_key, toml_value
-from croupier.lab.draft import DRAFT, Draft, Trial, game_of, open_draft, try_draft, with_table_first
+from croupier.lab.draft import DRAFT, FILE, Draft, Trial, game_of, open_draft, try_draft, with_table_first
 from croupier.pay import Pay
 from croupier.rules.choice import SEAT_SIDES, Choice
 from croupier.rules.spec import Game, Switch
@@ -61,6 +61,8 @@ def draft_from_toml(text: str) -> Draft:
     if not text.strip():
         raise NotationError("The file is empty. Choose a game file, as the lab saves them.", code="file_missing")
     game = game_of(Draft(file=text, wager=""))
+    if not game.wagers:
+        raise SpecError(f"{FILE}: a game needs a wager - at $.wagers", code="bad_spec")
     named = _OPENS_AT.search(text)
     wager, decks, side = named.groups(default="") if named else ("", "", "")
     if wager not in [one.id for one in game.wagers]:

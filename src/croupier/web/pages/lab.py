@@ -1,0 +1,197 @@
+"""The lab: a pay table edited on a page, with its exact figures beside it. The draft lives in the form and in the
+address, never on the server."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import QueryParams, UploadFile
+
+from croupier.errors import CroupierError, NotationError, SpecError
+from croupier.kernels.rounds import TWO_HANDS
+from croupier.lab.draft import DraftError, Opened, Trial, open_draft, tidied, try_draft
+from croupier.lab.figures import (
+    Plain,
+    draft_figures,
+    played_draft_effects,
+    played_draft_figures,
+    played_draft_solution,
+)
+from croupier.lab.game_file import MOST_BYTES, command_of, draft_from_toml, draft_to_toml, file_name
+from croupier.web.errors import status_of
+from croupier.web.guard import TheRoom
+from croupier.web.pages.choosing import decks_offered, decks_text, sides_of
+from croupier.web.pages.frame import PageRoute, back_to, is_partial
+from croupier.web.pages.lab_form import COMPUTE, EFFECTS, LAB, Asked, address_of, of_what, read_form
+from croupier.web.pages.reading import PATIENCE_S, approved_games, made_page
+from croupier.web.room import Room
+
+router = APIRouter(route_class=PageRoute)
+
+WHOLE = "whole"
+"""Field of problems that no field of the form has alone."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Seen:
+    """A draft as far as it could be read: what is wrong with it, or the trial."""
+
+    asked: Asked
+    opened: Opened
+    trial: Trial | None = None
+    problems: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass
+class Answer:
+    """What was computed; None for what is not there yet, or was not asked for."""
+
+    data: Plain | None = None
+    effects: list[Plain] | None = None
+    solution: Plain | None = None
+    is_computing: bool = False
+
+
+@router.get(LAB)
+async def lab(request: Request, room: TheRoom) -> Response:
+    return await _shown(request, room, read_form(request.query_params))
+
+
+@router.post(LAB)
+async def change(request: Request, room: TheRoom) -> Response:
+    """With scripts the form with new figures; without, the page of the draft's own address."""
+    asked = read_form(await request.form())
+    if is_partial(request) or asked.draft.file:
+        return await _shown(request, room, asked)
+    seen = await run_in_threadpool(_look, asked)
+    return back_to(address_of(seen.asked))
+
+
+@router.post(f"{LAB}/file")
+async def save(request: Request, room: TheRoom) -> Response:
+    """The draft as an own game file. A draft with a mistake is shown with it instead; nothing is saved."""
+    seen = await run_in_threadpool(_look, read_form(await request.form()))
+    if seen.trial is None:
+        return await _shown(request, room, seen.asked)
+    headers = {"Content-Disposition": f'attachment; filename="{file_name(seen.trial)}"'}
+    return Response(draft_to_toml(seen.trial), media_type="application/toml; charset=utf-8", headers=headers)
+
+
+@router.post(f"{LAB}/load")
+async def load(request: Request, room: TheRoom) -> Response:
+    """Opens an own game's file. It is read as data: nothing in it is run, and the server keeps nothing of it."""
+    form = await request.form()
+    try:
+        text = await _uploaded(form.get("upload"))
+        draft = await run_in_threadpool(draft_from_toml, text)
+    except CroupierError as error:
+        back = read_form(QueryParams(str(form.get("back", ""))))
+        return await _shown(request, room, back, upload_problem=str(error))
+    return await _shown(request, room, Asked(draft=draft))
+
+
+async def _uploaded(sent: Any) -> str:
+    if not isinstance(sent, UploadFile) or not sent.filename:
+        raise NotationError("Choose a file first: a game file in TOML, as the lab saves it.", code="file_missing")
+    content = await sent.read(MOST_BYTES + 1)
+    if len(content) > MOST_BYTES:
+        raise SpecError(f"The file is too large. A game file has at most {MOST_BYTES:,} bytes.", code="file_too_large")
+    try:
+        return content.decode()
+    except UnicodeDecodeError:
+        raise SpecError("The file is not UTF-8 text. A game file is TOML.", code="unreadable_file") from None
+
+
+def _look(asked: Asked) -> Seen:
+    opened = open_draft(asked.draft)
+    asked = replace(asked, draft=replace(tidied(opened), pay_table=opened.start.pay_table.id))
+    opened = replace(opened, draft=asked.draft)
+    try:
+        return Seen(asked=asked, opened=opened, trial=try_draft(opened))
+    except DraftError as error:
+        return Seen(asked=asked, opened=opened, problems=error.problems or {WHOLE: str(error)})
+
+
+async def _computed(room: Room, seen: Seen) -> Answer:
+    """Figures at once; those of a wager that is played when a button asks for them, in the process for long work."""
+    asked = seen.asked
+    if not seen.opened.is_played:
+        data = await room.work.draft(PATIENCE_S, draft_figures, asked.draft, asked.solve_row, asked.solve_edge)
+        found = data or {}
+        return Answer(data, found.get("effects"), found.get("solution"), is_computing=data is None)
+    if asked.wants not in (COMPUTE, EFFECTS):
+        return Answer()
+    answer = Answer(data=await room.work.sheet(PATIENCE_S, played_draft_figures, asked.draft))
+    answer.is_computing = answer.data is None
+    if asked.solve_edge and not answer.is_computing:
+        answer.solution = await room.work.sheet(
+            PATIENCE_S, played_draft_solution, asked.draft, asked.solve_row, asked.solve_edge
+        )
+        answer.is_computing = answer.solution is None
+    if asked.wants == EFFECTS and not answer.is_computing:
+        answer.effects = await room.work.sheet(PATIENCE_S, played_draft_effects, asked.draft)
+        answer.is_computing = answer.effects is None
+    return answer
+
+
+async def _shown(request: Request, room: Room, asked: Asked, *, upload_problem: str = "") -> Response:
+    seen = await run_in_threadpool(_look, asked)
+    problems, answer = dict(seen.problems), Answer()
+    if seen.trial is not None:
+        try:
+            answer = await _computed(room, seen)
+        except CroupierError as error:
+            if status_of(error) in (429, 503):
+                raise
+            problems[WHOLE] = str(error)
+    if answer.solution and "problem" in answer.solution:
+        problems[answer.solution["field"]] = answer.solution["problem"]
+    address = address_of(seen.asked)
+    response = await made_page(
+        request,
+        "lab_form.html" if is_partial(request) else "lab.html",
+        status=422 if problems or upload_problem else 200,
+        upload_problem=upload_problem,
+        address=address,
+        problems=problems,
+        answer=answer,
+        **_form(request, seen),
+    )
+    if is_partial(request):
+        response.headers.update(_swap(request, seen, address))
+    return response
+
+
+def _swap(request: Request, seen: Seen, address: str) -> dict[str, str]:
+    """While a pay is half typed the figures before it stay, and only the table says what is missing."""
+    if seen.problems and request.headers.get("hx-source", "").startswith("input#"):
+        return {"HX-Retarget": "#edit", "HX-Reselect": "#edit", "HX-Reswap": "outerMorph"}
+    return {} if seen.asked.draft.file else {"HX-Replace-Url": address}
+
+
+def _form(request: Request, seen: Seen) -> dict[str, Any]:
+    """What the form shows, whatever was computed."""
+    opened, start = seen.opened, seen.opened.start
+    source = request.headers.get("hx-source", "")
+    return {
+        "asked": seen.asked,
+        "opened": opened,
+        "trial": seen.trial,
+        "game": opened.game,
+        "wager": start.wager,
+        "games": approved_games(),
+        "choice": start,
+        "of": of_what(opened),
+        "decks": decks_offered(opened.game),
+        "decks_chosen": decks_text(start),
+        "sides": sides_of(start),
+        # A switch that was just changed stays in sight.
+        "switches_open": bool(seen.asked.draft.settings) or source.startswith("select#set-"),
+        "command": command_of(seen.trial.choice) if seen.trial is not None else "",
+        "half_a_minute": start.game.round in TWO_HANDS,
+    }
+
+

@@ -1,0 +1,147 @@
+"""The lab's form: its fields as a draft, and a draft as an address that can be shared."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from urllib.parse import urlencode
+
+from starlette.datastructures import ImmutableMultiDict, UploadFile
+
+from croupier.errors import RangeError, unknown
+from croupier.lab.draft import ADDED, NEW_PAYS, Draft, Opened, game_of
+from croupier.rules.registry import game_ids
+from croupier.web.pages.choosing import SWITCH
+
+Fields = ImmutableMultiDict[str, str | UploadFile]
+
+LAB = "/lab"
+PAYS, LABEL = "pays.", "label."
+_PLAIN = ("game", "file", "wager", "pay_table", "decks", "side")
+_REPEATED = ("off", "add")
+_ASKING = ("solve_row", "solve_edge", "do", "of", "csrf")
+_LONGEST = 200
+"""Of any field but the file of an own game."""
+COMPUTE, EFFECTS = "compute", "effects"
+"""What a button asks of a wager that is played, whose figures take too long to follow typing."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """A draft and what somebody wants to know of it."""
+
+    draft: Draft
+    solve_row: str = ""
+    solve_edge: str = ""
+    wants: str = ""
+
+
+def read_form(fields: Fields) -> Asked:
+    """The draft of a form or an address. Where another game, wager or pay table was chosen than its rows are of, they
+    are left behind."""
+    texts = _texts(fields)
+    game, file = texts.get("game", ""), texts.get("file", "").replace("\r\n", "\n")
+    if not game and not file:
+        game = game_ids()[0]
+    draft = Draft(
+        game=game,
+        file="" if game else file,
+        wager=texts.get("wager", ""),
+        pay_table=texts.get("pay_table", ""),
+        decks=texts.get("decks", ""),
+        side=texts.get("side", ""),
+        settings=_named(texts, SWITCH),
+        pays=_named(texts, PAYS),
+        labels=_named(texts, LABEL),
+        removed=tuple(dict.fromkeys(str(key) for key in fields.getlist("off") if key)),
+    )
+    draft = _with_additions(_without_what_is_left(draft, texts.get("of", "")), fields)
+    if not draft.wager:
+        draft = replace(draft, wager=_first_wager(draft))
+    return Asked(
+        draft=draft,
+        solve_row=texts.get("solve_row", ""),
+        solve_edge=texts.get("solve_edge", "").strip(),
+        wants=texts.get("do", ""),
+    )
+
+
+def _texts(fields: Fields) -> dict[str, str]:
+    """All fields with one value. A name with a typing error would go unheard and show other odds than asked for."""
+    found = {}
+    accepted = (*_PLAIN, *_REPEATED, *_ASKING)
+    for name, value in fields.multi_items():
+        if not isinstance(value, str):
+            continue
+        if name not in accepted and not name.startswith((SWITCH, PAYS, LABEL)):
+            raise unknown("field", name, [*accepted, f"{SWITCH}SWITCH", f"{PAYS}ROW", f"{LABEL}ROW"])
+        if name != "file" and len(value) > _LONGEST:
+            raise RangeError(f"{name}: write at most {_LONGEST} characters.", code="bad_field")
+        if name not in _REPEATED:
+            found[name] = value
+    return found
+
+
+def _named(texts: dict[str, str], prefix: str) -> tuple[tuple[str, str], ...]:
+    return tuple((name.removeprefix(prefix), text) for name, text in texts.items() if name.startswith(prefix))
+
+
+def _without_what_is_left(draft: Draft, of: str) -> Draft:
+    """`of` says what the form's rows are of."""
+    game, _, rest = of.partition("/")
+    wager, _, pay_table = rest.partition("/")
+    if of and draft.game != game:
+        return Draft(game=draft.game, file=draft.file, wager="")
+    if of and draft.wager != wager:
+        return Draft(game=draft.game, file=draft.file, wager=draft.wager, decks=draft.decks, settings=draft.settings)
+    if of and draft.pay_table != pay_table:
+        return replace(draft, pays=(), labels=(), removed=())
+    return draft
+
+
+def of_what(opened: Opened) -> str:
+    return f"{opened.draft.game}/{opened.draft.wager}/{opened.start.pay_table.id}"
+
+
+def _with_additions(draft: Draft, fields: Fields) -> Draft:
+    """Rows that were added: a new one when its outcome is chosen, gone when it is taken off."""
+    off = {key for key in draft.removed if key.startswith(ADDED)}
+    new = [f"{ADDED}{outcome}" for outcome in fields.getlist("add") if isinstance(outcome, str) and outcome]
+    pays = {key: text for key, text in draft.pays if key not in off}
+    for key in new:
+        pays.setdefault(key, NEW_PAYS)
+    return replace(
+        draft,
+        pays=tuple(pays.items()),
+        labels=tuple((key, text) for key, text in draft.labels if key not in off),
+        removed=tuple(key for key in draft.removed if key not in off),
+    )
+
+
+def _first_wager(draft: Draft) -> str:
+    """A wager to begin with: a side bet, whose figures come at once."""
+    wagers = game_of(draft).wagers
+    return next((wager.id for wager in wagers if wager.kind == "side"), wagers[0].id)
+
+
+def address_of(asked: Asked) -> str:
+    """The address of a draft of an approved game: what differs from the letter, and nothing else. An own game's file
+    is too long for an address."""
+    draft = asked.draft
+    if draft.file:
+        return LAB
+    fields = [
+        ("game", draft.game),
+        ("wager", draft.wager),
+        ("pay_table", draft.pay_table),
+        ("decks", draft.decks),
+        ("side", draft.side),
+        *((f"{SWITCH}{name}", value) for name, value in draft.settings),
+        *((f"{PAYS}{key}", text) for key, text in draft.pays),
+        *((f"{LABEL}{key}", text) for key, text in draft.labels),
+        *(("off", key) for key in draft.removed),
+        ("solve_row", asked.solve_row if asked.solve_edge else ""),
+        ("solve_edge", asked.solve_edge),
+        ("do", asked.wants if asked.wants in (COMPUTE, EFFECTS) else ""),
+    ]
+    kept = [(name, text) for name, text in fields if text or name.startswith((PAYS, LABEL))]
+    return f"{LAB}?{urlencode(kept)}"

@@ -71,7 +71,8 @@ def test_events_of_the_log_are_told_apart_by_their_names(web: Web) -> None:
     kinds = shapes["Entry"]["properties"]["event"]["discriminator"]["mapping"]
     assert {"WagersLocked", "JackpotHit", "AwardPaid", "FactRecorded"} <= set(kinds)
     for name in kinds:
-        assert shapes[name]["properties"]["event"] == {"type": "string", "const": name, "title": "Event"}
+        event = shapes[name]["properties"]["event"]
+        assert (event["type"], event["const"]) == ("string", name)
 
 
 def test_a_generated_client_finds_each_shape_under_a_plain_name(web: Web) -> None:

@@ -23,7 +23,7 @@ CUSTOM: dict[type, str] = {
     Fraction: "a rate as text, `20%` or `0.2`",
     Pay: "a pay as text, `50 to 1`",
 }
-PLAIN = {
+PLAIN: dict[type, str] = {
     kinds.StrType: "text",
     kinds.BoolType: "`true` or `false`",
     kinds.FloatType: "a number",
@@ -45,7 +45,7 @@ class FieldWords:
 
 def sentences_of(struct: type) -> dict[str, str]:
     """The string below each field of a class and of those it is made from, which Python itself forgets."""
-    found = {}
+    found: dict[str, str] = {}
     for one in reversed(struct.__mro__):
         if one.__module__.startswith("croupier."):
             found |= _own_sentences(one)

@@ -15,9 +15,9 @@ from croupier.web.errors import WebError
 
 Given = ParamSpec("Given")
 Found = TypeVar("Found")
-Pool = Literal["asked", "sheets", "lab"]
-"""What a player waits for at a table, what pages are filled with, and figures that follow somebody's typing: half a
-minute of the one holds up no other."""
+Pool = Literal["asked", "sheets", "lab", "slow"]
+"""What a player waits for at a table, what pages are filled with, figures that follow somebody's typing, and what takes
+minutes: half a minute of the one holds up no other."""
 
 MOST_WAITING = 200
 MOST_KEPT = 2000
@@ -52,6 +52,13 @@ class Work:
         """As `sheet`, for what takes milliseconds once its process is warm: never for what plays or solves."""
         assert not named, "a process pool passes positional arguments"
         return await self._kept("lab", patience_s, compute, given)
+
+    async def slow(
+        self, patience_s: float, compute: Callable[Given, Found], *given: Given.args, **named: Given.kwargs
+    ) -> Found | None:
+        """As `sheet`, for what takes minutes: no other page waits for it."""
+        assert not named, "a process pool passes positional arguments"
+        return await self._kept("slow", patience_s, compute, given)
 
     async def _kept(
         self, pool: Pool, patience_s: float, compute: Callable[..., Found], given: tuple[Any, ...]

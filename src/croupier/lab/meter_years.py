@@ -1,0 +1,185 @@
+"""A meter's simulated years: what exact arithmetic does not know, each figure with its standard error, and plots."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from math import sqrt
+
+from croupier.lab.meter import MeterAsk, Quantity, dryness, exact_median
+from croupier.money import MICROS_PER_DOLLAR
+from croupier.reports.meters import CENTS, Advice, Agreement, MeterResult
+from croupier.reports.plot import Line, Plot
+from croupier.reports.plots_simulated import meter_awards_plot, meter_house_plot, meter_paths_plot
+from croupier.simulate import histogram
+from croupier.simulate import meter_paths as paths
+from croupier.simulate.meters import run
+
+CHUNKS = 40
+CHUNKS_WHEN_DRY = 2
+"""Where more is paid off the meter than flows in, every pay is played, which takes a hundred times as long."""
+WORST = (0.05, 0.01)
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeterYears:
+    """Many years of one meter."""
+
+    years: int
+    random_seed: int
+    quantities: tuple[Quantity, ...]
+    approved: tuple[Quantity, ...]
+    """The same of what the draft is compared with; empty where it is compared with nothing."""
+    agreement: tuple[Agreement, ...]
+    """Simulated means beside the exact ones."""
+    advice: tuple[Advice, ...]
+    """The letter's recommendations that the settings leave, each with its effect."""
+    plots: tuple[Plot, ...]
+
+    def get(self, wanted: str) -> Quantity | None:
+        return next((one for one in self.quantities if one.id == wanted), None)
+
+    def approved_text(self, wanted: str) -> str:
+        return next((one.text for one in self.approved if one.id == wanted), "")
+
+
+def simulate_meter(ask: MeterAsk, random_seed: int, against: MeterAsk | None = None) -> MeterYears:
+    """The same ask and seed give the same figures. `against` is simulated too, and its median drawn beside."""
+    result = _result(ask, random_seed)
+    other = _result(against, random_seed) if against is not None else None
+    return MeterYears(
+        years=result.counts.years,
+        random_seed=random_seed,
+        quantities=tuple(_quantities(result)),
+        approved=tuple(_quantities(other)) if other is not None else (),
+        agreement=tuple(result.agreement()),
+        advice=tuple(result.advice()),
+        plots=(
+            _with_other(meter_paths_plot(result), other, 0),
+            meter_awards_plot(result),
+            _with_other(meter_house_plot(result), other, paths.HOUSE_AT),
+        ),
+    )
+
+
+def _result(ask: MeterAsk, random_seed: int) -> MeterResult:
+    plan = ask.plan()
+    chunks = CHUNKS_WHEN_DRY if plan.exact.runs_dry else CHUNKS
+    return MeterResult(plan=plan, counts=run(plan.spec, random_seed, chunks))
+
+
+def _with_other(plot: Plot, other: MeterResult | None, first: int) -> Plot:
+    if other is None:
+        return plot
+    spec = other.plan.spec
+    opening = (spec.start if first == 0 else -spec.seed) / MICROS_PER_DOLLAR
+    weeks = tuple(float(week) for week in range(paths.WEEKS + 1))
+    line = Line("approved: median", weeks, (opening, *other.bands(first, 0.5)), kind="exact")
+    return replace(plot, lines=(*plot.lines, line))
+
+
+def _share_error(share: float, seen: int) -> float:
+    return sqrt(share * (1 - share) / seen)
+
+
+def quantile_error(result: MeterResult, which: int, share: float) -> float:
+    """Standard error of a quantile of cents, in dollars: half of what lies between the shares one error off."""
+    cells = result.cells(which)
+    off = _share_error(share, int(cells.sum()))
+    low, high = max(share - off, 0.0), min(share + off, 1.0)
+    return (histogram.quantile(cells, high) - histogram.quantile(cells, low)) / 2 / CENTS
+
+
+def _chance(name: str, label: str, share: float, seen: int, how: str) -> Quantity:
+    """A share of years. None and all have no standard error that says anything: the number of years does."""
+    said = {0.0: f"in none of {seen:,} years", 1.0: f"in all of {seen:,} years"}.get(share, "")
+    return Quantity(
+        id=name, label=label, form="share", value=share, error=_share_error(share, seen), how=how, said=said
+    )
+
+
+def _quantities(result: MeterResult) -> Iterator[Quantity]:
+    yield from _award_quantities(result)
+    yield from _dry_quantities(result)
+    yield from _house_quantities(result)
+
+
+def _award_quantities(result: MeterResult) -> Iterator[Quantity]:
+    which = paths.AWARDS_AT + result.top_row
+    exact = exact_median(result.plan)
+    for share, label in ((0.5, "Median 100 % award"), (0.05, "Small 100 % award"), (0.95, "Large 100 % award")):
+        how = f"{100 * share:g} % of them are smaller"
+        if share == 0.5 and exact is not None:
+            how += f"; exact ${float(exact):,.0f}"
+        yield Quantity(
+            id="median_top" if share == 0.5 else f"award_{100 * share:g}",
+            label=label,
+            form="dollars",
+            value=result.dollars_at(which, share),
+            error=quantile_error(result, which, share),
+            how=how,
+        )
+    years = result.counts.years
+    for at, days in enumerate(paths.WINDOWS):
+        yield _chance(
+            f"years_with_pair_{days}",
+            "Years with two 100 % awards within " + ("a day" if days == 1 else f"{days} days"),
+            result.yearly(paths.PAIRS + at),
+            years,
+            "once or more often in the year",
+        )
+
+
+def _dry_quantities(result: MeterResult) -> Iterator[Quantity]:
+    if dryness(result.plan) == "never":
+        return
+    years = result.counts.years
+    yield _chance(
+        "runs_dry",
+        "Runs dry in a year",
+        result.yearly(paths.DRY_YEARS),
+        years,
+        f"fixed pays come off the meter; {result.yearly(paths.DRY):,.2f} times a year",
+    )
+    yield Quantity(
+        id="top_ups",
+        label="House's cost: top-ups a year",
+        form="dollars",
+        value=result.yearly_dollars(paths.TOPPED_UP),
+        error=histogram.deviation(result.cells(paths.TOP_UPS_AT)) / CENTS / sqrt(years),
+        how="what the meter could not pay",
+    )
+
+
+def _house_quantities(result: MeterResult) -> Iterator[Quantity]:
+    years, end = result.counts.years, paths.HOUSE_AT + paths.WEEKS - 1
+    opened = result.plan.spec.seed / MICROS_PER_DOLLAR
+    yield Quantity(
+        id="result",
+        label="House's result a year",
+        form="dollars",
+        value=result.result,
+        error=histogram.deviation(result.cells(end)) / CENTS / sqrt(years),
+        how="mean, the opening seed not counted",
+    )
+    for share, label in ((0.05, "worst"), (0.95, "best")):
+        yield Quantity(
+            id=f"result_{100 * share:g}",
+            label=f"House's result, {label} 5 % of years",
+            form="dollars",
+            value=result.dollars_at(end, share) + opened,
+            error=quantile_error(result, end, share),
+            how="as much or less" if label == "worst" else "as much or more",
+        )
+    for share in WORST:
+        yield Quantity(
+            id=f"lowest_{100 * share:g}",
+            label=f"House's lowest position, worst {100 * share:g} % of years",
+            form="dollars",
+            value=result.lowest_at(share),
+            error=quantile_error(result, paths.LOWEST_AT, share),
+            how="at some time of the year, the opening seed counted",
+        )
+    yield _chance(
+        "behind", "Ends the year behind", histogram.share_below(result.cells(end), 0), years, "opening seed counted"
+    )

@@ -20,7 +20,8 @@ Pool = Literal["asked", "sheets", "lab", "slow"]
 minutes: half a minute of the one holds up no other."""
 
 MOST_WAITING = 200
-MOST_KEPT = 2000
+MOST_KEPT: dict[Pool, int] = {"sheets": 2000, "lab": 200, "slow": 2000}
+"""Results kept, the last of each pool: what somebody types pushes out nothing that took long."""
 
 
 class Work:
@@ -28,7 +29,7 @@ class Work:
 
     def __init__(self) -> None:
         self._pools: dict[Pool, ProcessPoolExecutor] = {}
-        self._sheets: dict[tuple[Any, ...], Future[Any]] = {}
+        self._results: dict[Pool, dict[tuple[Any, ...], Future[Any]]] = {name: {} for name in MOST_KEPT}
         self._guard = Lock()
 
     async def do(self, compute: Callable[Given, Found], *given: Given.args, **named: Given.kwargs) -> Found:
@@ -70,28 +71,28 @@ class Work:
                 await asyncio.wait({asyncio.wrap_future(future)}, timeout=patience_s)
             found: Found | None = future.result() if future.done() else None
         except BrokenProcessPool:
-            self._forget(key)
+            self._forget(pool, key)
             raise self._stopped(pool) from None
         except CroupierError:
-            self._forget(key)
+            self._forget(pool, key)
             raise
         return found
 
     def _begun(self, name: Pool, key: tuple[Any, ...]) -> Future[Any]:
-        pool = self._ready(name)
+        pool, results = self._ready(name), self._results[name]
         with self._guard:
-            if key not in self._sheets:
-                if sum(not future.done() for future in self._sheets.values()) >= MOST_WAITING:
+            if key not in results:
+                if sum(not future.done() for future in results.values()) >= MOST_WAITING:
                     raise WebError("The server computes as much as it can. Ask again in a minute.", code="too_busy")
-                while len(self._sheets) >= MOST_KEPT:  # the oldest is finished long ago
-                    del self._sheets[next(iter(self._sheets))]
-                self._sheets[key] = pool.submit(*key)
-            return self._sheets[key]
+                while len(results) >= MOST_KEPT[name]:  # the oldest is finished long ago
+                    del results[next(iter(results))]
+                results[key] = pool.submit(*key)
+            return results[key]
 
-    def _forget(self, key: tuple[Any, ...]) -> None:
+    def _forget(self, name: Pool, key: tuple[Any, ...]) -> None:
         """What failed is tried again when it is asked for again."""
         with self._guard:
-            self._sheets.pop(key, None)
+            self._results[name].pop(key, None)
 
     def close(self) -> None:
         """Stops at once: what is computed half would be computed anew anyway."""

@@ -110,7 +110,7 @@ def test_another_game_wager_or_table_leaves_the_rows_behind(http: TestClient) ->
 def test_a_progressive_has_its_meters_notes_and_leads_to_its_settings(http: TestClient) -> None:
     html = opened(http, "/lab?game=double_down_madness&wager=push_22_progressive&pays.4=6+for+1")
     assert "over the life of the jackpot" in html
-    assert "/lab/meter?game=double_down_madness&amp;wager=push_22_progressive" in html
+    assert "/lab/meter?wager=double_down_madness/push_22_progressive&amp;pay_table=1" in html
 
 
 def test_a_side_is_chosen_where_there_are_sides(http: TestClient) -> None:

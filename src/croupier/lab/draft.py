@@ -33,10 +33,10 @@ GAMES_KEPT = 16
 _ROW_PLACE = re.compile(r"\.pay_tables\[0\]\.rows\[(\d+)\]")
 
 
-class DraftError(CroupierError):
+class DraftError(SpecError):
     """Fields of a draft that cannot be accepted: a sentence for each, by the field's name, as "pays.3"."""
 
-    code = "bad_draft"
+    code = "bad_pay_table"
 
     def __init__(self, message: str, *, code: str | None = None, problems: Mapping[str, str] | None = None) -> None:
         super().__init__(message, code=code)
@@ -267,7 +267,7 @@ def _read_rows(opened: Opened) -> tuple[list[Row], list[str]]:
             rows.append(row)
             keys.append(one.key)
     if problems:
-        raise DraftError(" ".join(problems.values()), problems=problems)
+        raise DraftError(f"The pay table does not read: {' '.join(problems.values())}", problems=problems)
     return rows, keys
 
 

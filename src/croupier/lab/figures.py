@@ -13,7 +13,7 @@ from croupier.exact.effects import odds_effects
 from croupier.exact.odds import OddsSheet, compute_odds
 from croupier.exact.strategy.sheet import Effect, StrategySheet, compute_strategy, game_of, switch_effects
 from croupier.exact.strategy.solve import solve_anew
-from croupier.lab.draft import Draft, DraftError, Trial, open_draft, try_draft
+from croupier.lab.draft import Draft, Trial, open_draft, try_draft
 from croupier.lab.solve import Solution, solve_pay
 from croupier.pay import parse_rate
 from croupier.reports.sheet import Figure
@@ -90,14 +90,6 @@ def edge_of(choice: Choice) -> Fraction:
     if is_played(choice):
         return Fraction(_solved(choice, keep=False).edge)
     return compute_odds(choice).edge
-
-
-def read_edge(text: str) -> Fraction:
-    """A wanted edge as typed, or a refusal at its field."""
-    try:
-        return parse_rate(text)
-    except CroupierError as error:
-        raise DraftError(str(error), code="bad_edge", problems={"solve_edge": str(error)}) from None
 
 
 def _common(trial: Trial) -> Plain:
@@ -227,9 +219,11 @@ def _effects_data(effects: Iterable[Effect]) -> list[Plain]:
 def _solution(trial: Trial, solve_row: str, solve_edge: str) -> Plain:
     """A refusal is shown at the fields that ask, beside the figures of the draft itself."""
     try:
-        solved = solve_pay(trial, solve_row, read_edge(solve_edge), edge_of)
-    except DraftError as error:
-        return {"problem": error.problems["solve_edge"], "field": "solve_edge"}
+        wanted = parse_rate(solve_edge)
+    except CroupierError as error:
+        return {"problem": str(error), "field": "solve_edge"}
+    try:
+        solved = solve_pay(trial, solve_row, wanted, edge_of)
     except CroupierError as error:
         return {"problem": str(error), "field": "solve_row"}
     return _solution_data(solved, is_exact=not is_played(trial.choice))

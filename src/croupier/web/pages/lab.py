@@ -124,15 +124,15 @@ async def _computed(room: Room, seen: Seen) -> Answer:
         return Answer(data, found.get("effects"), found.get("solution"), is_computing=data is None)
     if asked.wants not in (COMPUTE, EFFECTS):
         return Answer()
-    answer = Answer(data=await room.work.sheet(PATIENCE_S, played_draft_figures, asked.draft))
+    # What takes minutes is computed where nothing else waits for it.
+    do = room.work.slow if seen.opened.game.round in TWO_HANDS else room.work.sheet
+    answer = Answer(data=await do(PATIENCE_S, played_draft_figures, asked.draft))
     answer.is_computing = answer.data is None
     if asked.solve_edge and not answer.is_computing:
-        answer.solution = await room.work.sheet(
-            PATIENCE_S, played_draft_solution, asked.draft, asked.solve_row, asked.solve_edge
-        )
+        answer.solution = await do(PATIENCE_S, played_draft_solution, asked.draft, asked.solve_row, asked.solve_edge)
         answer.is_computing = answer.solution is None
     if asked.wants == EFFECTS and not answer.is_computing:
-        answer.effects = await room.work.sheet(PATIENCE_S, played_draft_effects, asked.draft)
+        answer.effects = await do(PATIENCE_S, played_draft_effects, asked.draft)
         answer.is_computing = answer.effects is None
     return answer
 
@@ -193,5 +193,3 @@ def _form(request: Request, seen: Seen) -> dict[str, Any]:
         "command": command_of(seen.trial.choice) if seen.trial is not None else "",
         "half_a_minute": start.game.round in TWO_HANDS,
     }
-
-

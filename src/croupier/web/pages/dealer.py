@@ -16,7 +16,7 @@ from croupier.errors import CroupierError, StaleRevisionError
 from croupier.floor.desk import Ask, TableView
 from croupier.floor.preview import ledger_of, preview_hits
 from croupier.floor.setup import Floor, TableSetup
-from croupier.floor.terminal import Terminal
+from croupier.floor.terminal import WORDS, Terminal, word
 from croupier.jackpot import Award, JackpotHit
 from croupier.reports.jackpot_awards import WinPage, win_page
 from croupier.reports.paper_books import paper_of
@@ -32,6 +32,18 @@ router = APIRouter(route_class=PageRoute)
 
 MOST_RACES = 10
 """How often a light that lost against another is tried again."""
+STEPS = {
+    "sense": "a light",
+    "pick": "a hand picked",
+    "reject": "a claim rejected",
+    "pay_as_demo": "a prize paid",
+    "turn_key": "the key turned",
+    "void": "the round void",
+    "stop": "out of service",
+    "reopen": "back in service",
+    "alarm": "stopped by an alarm",
+}
+"""Steps that have no button of one name on all systems."""
 Number = Annotated[int, Form(ge=0, le=99)]
 Revision = Annotated[int, Form(ge=0, le=2**53)]
 Chosen = Annotated[str, Form(max_length=2)]
@@ -97,9 +109,16 @@ def tables(request: Request, room: TheRoom) -> Response:
                 "game": find_game(setup.game).name,
                 "protocol": PROTOCOLS[setup.protocol],
                 "jackpots": [jackpot.name or jackpot.id for jackpot in floor.jackpots_at(setup)],
+                "last_step": _last_step(setup, view.last_step),
+                "last_by": view.last_by,
             }
         )
     return page(request, "dealer_tables.html", lines=lines, floor_name=floor.name or floor.id)
+
+
+def _last_step(setup: TableSetup, step: str) -> str:
+    """What was done last, by the name that its button has on the table's system."""
+    return word(setup, step) if step in WORDS["gm_atlas"] else STEPS.get(step, step.replace("_", " "))
 
 
 @router.get("/dealer/{table}")

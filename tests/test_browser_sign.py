@@ -93,3 +93,23 @@ def test_without_scripts_it_shows_the_value_and_loads_itself_anew(site: Site) ->
     page = site.visit("/sign/push_22", java_script_enabled=False)
     assert page.locator(".counter").inner_text() == "$50,000"
     assert page.locator('meta[http-equiv="refresh"]').count() == 1
+
+
+def test_with_its_stream_open_it_asks_only_when_something_changed(site: Site) -> None:
+    page = site.visit("/sign/push_22")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url) if request.url.endswith("/state") else None)
+    page.clock.install()
+    with page.expect_response("**/events?*"):
+        page.reload()
+    wait_for_cents(page, 5_000_000)
+    page.clock.fast_forward(30_000)
+    assert asked == []
+    supervisor = site.web.role("supervisor")
+    for table in site.web.room.desk.floor().tables_of("push_22"):
+        step(supervisor, table.id, "stop", why="The shoe broke.")
+    expect(page.locator("#state")).to_contain_text("Not in play now")
+    assert_accessible(page)
+    asked.clear()
+    with page.expect_request("**/sign/push_22/state"):  # silent for longer than its heartbeats allow: it asks by itself
+        page.clock.fast_forward(60_000)

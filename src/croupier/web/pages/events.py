@@ -27,6 +27,8 @@ from croupier.web.room import Room
 router = APIRouter(route_class=PageRoute)
 
 MOST_SUBJECTS = 20
+SERVICE = ("stop", "reopen", "alarm")
+"""Steps by which a table goes out of service or comes back: the floor is no longer what it was."""
 LONGEST_S = 3600.0
 """A stream ends after this time; pages connect again by themselves."""
 
@@ -42,30 +44,39 @@ async def events(
 
 
 async def _stream(room: Room, wanted: frozenset[str]) -> AsyncIterator[str]:
-    until = asyncio.get_running_loop().time() + LONGEST_S
+    now = asyncio.get_running_loop().time
+    until, said_at, stopped = now() + LONGEST_S, now(), room.book.stopped().keys()
     with room.hub.listen() as ledger, room.halls.listen(wanted) as tables:
         yield _event("hello", {"subjects": sorted(wanted)})
         if "meters" in wanted:
             yield _event("meters", await run_in_threadpool(_meters, room))
         entries, table = asyncio.ensure_future(ledger.queue.get()), asyncio.ensure_future(tables.get())
         try:
-            while asyncio.get_running_loop().time() < until:
+            while now() < until:
                 done, _ = await asyncio.wait(
-                    (entries, table), timeout=room.limits.heartbeat_s, return_when=asyncio.FIRST_COMPLETED
+                    (entries, table),
+                    timeout=max(0.0, said_at + room.limits.heartbeat_s - now()),
+                    return_when=asyncio.FIRST_COMPLETED,
                 )
-                if not done:
-                    yield ": heartbeat\n\n"
+                texts: list[str] = []
                 if table in done:
                     if (subject := table.result()) is None:
                         return
-                    yield _event("changed", {"subject": subject})
+                    texts.append(_event("changed", {"subject": subject}))
                     table = asyncio.ensure_future(tables.get())
                 if entries in done:
                     if (batch := entries.result()) is None:
                         return
-                    for text in await run_in_threadpool(_told, room, batch, wanted):
-                        yield text
+                    texts += await run_in_threadpool(_told, room, batch, wanted)
                     entries = asyncio.ensure_future(ledger.queue.get())
+                if (found := room.book.stopped().keys()) != stopped and "floor" in wanted:
+                    stopped = found
+                    texts.append(_event("changed", {"subject": "floor"}))
+                if not texts and now() >= said_at + room.limits.heartbeat_s:
+                    texts.append(_event("alive", {}))
+                for text in texts:
+                    yield text
+                    said_at = now()
         finally:
             entries.cancel()
             table.cancel()
@@ -86,6 +97,8 @@ def _subjects(sealed: Sealed) -> Iterator[str]:
     if isinstance(event, FactRecorded):
         if event.subject.startswith(TABLE):
             yield event.subject
+            if event.kind in SERVICE:
+                yield "floor"
         if event.subject == FLOOR:
             yield "floor"
     elif sealed.entry.event.postings:

@@ -47,9 +47,12 @@ class SignState:
 
     entry: int
     """The ledger had this many entries at least: of two answers the higher is the newer."""
-    meter_micros: int
+    meter_micros: int | None
+    """None where its books do not add up: then no amount is shown as if it were one."""
     is_capped: bool
-    mode: Literal["attract", "pending", "won"]
+    is_closed: bool
+    """Whether nobody can play for it: every table is out of service, or there is none."""
+    mode: Literal["attract", "pending", "won", "closed", "stopped"]
     pending: tuple[Win, ...]
     won: tuple[Win, ...]
     again_s: int
@@ -58,7 +61,7 @@ class SignState:
     @property
     def cents(self) -> int:
         """Floored: a sign never shows more than the meter holds."""
-        return self.meter_micros // MICROS_PER_CENT
+        return (self.meter_micros or 0) // MICROS_PER_CENT
 
 
 @router.get("/sign/{jackpot}")
@@ -131,19 +134,32 @@ def _token_needed(request: Request, jackpot: str) -> Response:
 def state_of(room: Room, floor: Floor, setup: JackpotSetup) -> SignState:
     """As the ledger has it now. The number of entries is read first, so it never claims to be newer than it is."""
     figures = room.desk.figures()
-    figures.require(setup.id)
     entry = figures.entry
+    if setup.id in figures.stopped:
+        return SignState(
+            entry=entry,
+            meter_micros=None,
+            is_capped=False,
+            is_closed=True,
+            mode="stopped",
+            pending=(),
+            won=(),
+            again_s=0,
+        )
     meter_micros = next(
         one.meter_micros for one in figures.shown if (one.jackpot, one.level) == (setup.id, setup.level)
     )
     waiting = room.book.awards(status="pending", jackpot=setup.id, limit=MOST_PENDING)
     pending = tuple(_win(room, floor, setup, award) for award in waiting if award.funding == "meter")
     won, again_s = _won(room, floor, setup, entry)
+    # Of a thousand linked tables one that is in service is enough, and is found at once.
+    is_closed = all(room.desk.table(table.id).terminal.stopped for table in floor.tables_of(setup.id))
     return SignState(
         entry=entry,
         meter_micros=meter_micros,
         is_capped=setup.cap_micros is not None and meter_micros >= setup.cap_micros,
-        mode="pending" if pending else "won" if won else "attract",
+        is_closed=is_closed,
+        mode="pending" if pending else "won" if won else "closed" if is_closed else "attract",
         pending=pending,
         won=won,
         again_s=again_s,

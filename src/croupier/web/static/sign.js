@@ -4,6 +4,7 @@
   "use strict";
 
   const ROLL_MS = 3000;
+  const SILENT_MS = 35000; // two heartbeats of the stream were missed
   const CENTS = /[0-9]/;
   const still = window.matchMedia("(prefers-reduced-motion: reduce)");
   const counters = new Map();
@@ -110,12 +111,25 @@
     for (const one of meters) hear(`${one.jackpot}/${one.level}`, entry, Math.floor(one.meter_micros / 10000));
   });
 
-  // The state of a sign: asked for when something changed, and now and then to see that the link still carries.
+  // The state of a sign is asked for when the stream says that something changed. Where the stream has been silent for
+  // longer than its heartbeats allow, the sign asks by itself: either it hears something new, or the link is down.
+  let lastHeard = performance.now();
+  document.addEventListener("htmx:sse:after:message", () => { lastHeard = performance.now(); });
+  setInterval(() => {
+    if (performance.now() - lastHeard < SILENT_MS || !document.getElementById("look")) return;
+    lastHeard = performance.now();
+    window.htmx.trigger("#look", "look-again");
+  }, 5000);
+
   let again = null;
   const look = () => {
     const state = document.getElementById("state");
     if (!state) return;
     heardAt = new Date();
+    if ((state.dataset.amount === "no") !== (counters.size === 0)) {
+      location.reload(); // its amount is no longer shown, or shown again
+      return;
+    }
     hear(state.dataset.meter, Number(state.dataset.entry), Number(state.dataset.cents));
     clearTimeout(again);
     const seconds = Number(state.dataset.again);

@@ -1,0 +1,75 @@
+"""What the floor's pages say when a table or a jackpot does not play, and who did the last step where."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import create_engine, text
+
+from tests.web_client import SEED, Web, demo_web, lock, step
+
+
+@pytest.fixture
+def web(tmp_path: Path) -> Iterator[Web]:
+    with demo_web(str(tmp_path / "floor.db")) as made:
+        yield made
+
+
+def look(web: Web, path: str) -> str:
+    answer = web.anonymous().http.get(path)
+    assert answer.status_code == 200, answer.text
+    return answer.text
+
+
+def tables_of(web: Web, jackpot: str = "push_22") -> list[str]:
+    return [table.id for table in web.room.desk.floor().tables_of(jackpot)]
+
+
+def out_of_service(web: Web, *tables: str) -> None:
+    for table in tables:
+        step(web.role("supervisor"), table, "stop", why="The shoe broke.")
+
+
+def test_the_list_of_tables_says_who_did_the_last_step_where(web: Web) -> None:
+    dealer = web.role("dealer")
+    assert "Nobody has stood here yet" in dealer.http.get("/dealer").text
+    lock(dealer, "ddm_1", 1)
+    step(web.role("supervisor"), "ddm_2", "stop", why="The shoe broke.")
+    page = dealer.http.get("/dealer").text
+    assert "Last step: START GAME, by <strong>demo-dealer</strong> (you)" in page
+    assert "Last step: out of service, by <strong>demo-supervisor</strong>" in page
+
+
+def test_a_sign_whose_tables_are_all_out_of_service_keeps_its_amount_and_says_so(web: Web) -> None:
+    first, *others = tables_of(web)
+    out_of_service(web, *others)
+    assert "Not in play now" not in look(web, "/sign/push_22"), "one of the linked tables is still open"
+    out_of_service(web, first)
+    for path in ("/sign/push_22", "/sign/push_22/state"):
+        page = look(web, path)
+        assert "Not in play now" in page and 'class="state closed"' in page
+    assert "$50,000" in look(web, "/sign/push_22") and f'data-cents="{SEED // 10_000}"' in look(web, "/sign/push_22")
+    step(web.role("supervisor"), first, "reopen")
+    assert 'class="state attract"' in look(web, "/sign/push_22")
+
+
+def test_a_prize_that_is_pending_is_shown_also_when_no_table_plays(web: Web) -> None:
+    dealer = web.role("dealer")
+    lock(dealer, "ddm_1", 1)
+    step(dealer, "ddm_1", "pick", seat=0, sensor=1, row="suited_4567_other")
+    step(dealer, "ddm_1", "hit", evidence="")
+    out_of_service(web, *tables_of(web))
+    page = look(web, "/sign/push_22/state")
+    assert 'class="state pending"' in page and "Prize pending" in page and "No table takes wagers" in page
+
+
+def test_a_stopped_jackpot_has_a_face_of_its_own_and_shows_no_amount(web: Web) -> None:
+    with create_engine(f"sqlite:///{web.store_url}").begin() as connection:
+        connection.execute(text("UPDATE balances SET micros = micros + 1 WHERE jackpot = 'push_22'"))
+    for path in ("/sign/push_22", "/sign/push_22/state"):
+        page = look(web, path)
+        assert "Out of service" in page and "being checked" in page and 'class="state stopped"' in page
+        assert "$50,000" not in page
+    assert 'class="state attract"' in look(web, "/sign/dragon"), "others play on"

@@ -173,8 +173,9 @@ def test_search_colours_and_menu_work_in_a_browser_and_pages_are_accessible(buil
         found.first.wait_for()
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         assert_accessible(page)
-        page.keyboard.press("Escape")
-        assert page.locator("#search-found").is_hidden()
+        page.keyboard.press("Escape")  # which also empties the box, as it does in every search box
+        page.locator("#search-found").wait_for(state="hidden")
+        assert page.locator("#search-words").input_value() == ""
         menu = page.get_by_role("navigation", name="All pages").get_by_role("link", name="Glossary")
         if width < 900:
             assert menu.is_hidden()

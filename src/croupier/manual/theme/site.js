@@ -89,8 +89,9 @@
     form.hidden = false;
     const close = () => { found.hidden = true; };
     const search = async () => {
-      if (input.value.trim().length < 2) return close();
       await load();
+      // Looked at after the wait: it may have been emptied meanwhile.
+      if (input.value.trim().length < 2) return close();
       const rows = find(input.value);
       const count = document.createElement("p");
       count.textContent = rows.length > MOST ? `${rows.length} places, the best ${MOST}` : `${rows.length} place${rows.length === 1 ? "" : "s"}`;

@@ -8,6 +8,7 @@ from croupier.manual.words import as_markdown
 from croupier.reports.document import markdown, markdown_table
 from croupier.reports.game_page import switches_table
 from croupier.rules import find_game, game_ids
+from croupier.rules.extension import Extension
 from croupier.rules.spec import Game
 
 MADE = "<!-- Made by `make docs` from game files and from the fields of a floor. Do not edit. -->"
@@ -61,11 +62,12 @@ def game_file_page() -> str:
         MADE,
         "# A game file",
         "A game is one TOML file. `croupier odds path/to/game.toml WAGER` reads one of your own, and a mistake in it "
-        "is answered with the exact place. These are all its fields; `croupier games --schema` prints the same as "
-        "[JSON schema](game.schema.json), for editors. The files of the approved games, in `src/croupier/games/`, are "
-        "examples.",
+        "is answered with the exact place. A file with `extends` adds wagers to a game instead of repeating it: "
+        "[a side bet of your own](own-side-bet.md) makes one. These are all fields; `croupier games --schema` prints "
+        "the same as [JSON schema](game.schema.json), for editors. The files of the approved games, in "
+        "`src/croupier/games/`, are examples.",
     ]
-    for struct in structs_below(Game):
+    for struct in dict.fromkeys([*structs_below(Game), *structs_below(Extension)]):
         parts += [f"## {struct.__name__}", as_markdown(struct.__doc__ or ""), fields_table(struct)]
     return "\n\n".join(parts) + "\n"
 

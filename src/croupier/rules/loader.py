@@ -187,9 +187,16 @@ def _share_pay_tables(game: Game, name: str, before: dict[str, int]) -> Game:
 
 
 def game_schema() -> dict[str, Any]:
-    """JSON schema of a game file."""
-    schema = msgspec.json.schema(Game, schema_hook=_schema_of)
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Croupier game file", **schema}
+    """JSON schema of a game file: a whole game, or one that extends another."""
+    kinds, parts = msgspec.json.schema_components(
+        (Game, Extension), schema_hook=_schema_of, ref_template="#/$defs/{name}"
+    )
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Croupier game file",
+        "anyOf": list(kinds),
+        "$defs": parts,
+    }
 
 
 def decode_words(kind: type, value: Any) -> Any:

@@ -17,18 +17,22 @@ def game_ids() -> list[str]:
     return [*our_folders(), *named_folders()]
 
 
-@cache
 def find_game(wanted: str) -> Game:
-    """The game of that id, or the game file or folder at that path."""
+    """The game of that id, or the game file or folder at that path, which is read anew: its user may be editing it."""
     folder = find_folder(wanted)
     if folder is not None:
-        return _with_id(load_game(file_at(folder)), wanted, folder)
+        return _known(wanted, folder)
     path = Path(wanted)
     if not wanted or not path.exists():
         if "/" in wanted or wanted.endswith(".toml"):
             raise SpecError(f"There is no game file or folder {wanted}.", code="unreadable_file")
         raise unknown("game", wanted, [*game_ids(), *installed_ids()])
     return load_game(file_at(path))
+
+
+@cache
+def _known(wanted: str, folder: Path) -> Game:
+    return _with_id(load_game(file_at(folder)), wanted, folder)
 
 
 def offer_games(paths: list[str]) -> None:

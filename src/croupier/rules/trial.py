@@ -30,7 +30,7 @@ from croupier.kernels.hands import (
     with_suits,
 )
 from croupier.kernels.link import cpu, link, plain
-from croupier.kernels.outside import FILE, file_of
+from croupier.kernels.outside import BET, FILE, file_of
 from croupier.kernels.scenes import SIDES, SOFT17, BaccaratResult, DealerHand, scene_round
 from croupier.rules.kernel_subset import bad_classifier
 
@@ -178,7 +178,13 @@ def _without_faces(hand: int) -> int:
 
 
 def _refused(bet: Bet, file: str, own: int, other: int, reason: str) -> SpecError:
-    return bad_classifier(file, 1, f"{reason}. Seen with {hands_text(own, other)}")
+    return bad_classifier(file, _line_of_bet(bet), f"{reason}. Seen with {hands_text(own, other)}")
+
+
+def _line_of_bet(bet: Bet) -> int:
+    """Where the bet says what it looks at."""
+    lines = bet.outside[1].splitlines() if bet.outside is not None else []
+    return next((number for number, line in enumerate(lines, 1) if line.startswith(BET)), 1)
 
 
 def _name(bet: Bet) -> str:

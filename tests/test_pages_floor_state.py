@@ -34,12 +34,12 @@ def out_of_service(web: Web, *tables: str) -> None:
 
 def test_the_list_of_tables_says_who_did_the_last_step_where(web: Web) -> None:
     dealer = web.role("dealer")
-    assert "Nobody has stood here yet" in dealer.http.get("/dealer").text
+    assert "No step lately" in dealer.http.get("/dealer").text
     lock(dealer, "ddm_1", 1)
     step(web.role("supervisor"), "ddm_2", "stop", why="The shoe broke.")
     page = dealer.http.get("/dealer").text
-    assert "Last step: START GAME, by <strong>demo-dealer</strong> (you)" in page
-    assert "Last step: out of service, by <strong>demo-supervisor</strong>" in page
+    assert "Last step: START GAME, 0 min ago, by <strong>demo-dealer</strong> (you)" in page
+    assert "Last step: out of service, 0 min ago, by <strong>demo-supervisor</strong>" in page
 
 
 def test_a_sign_whose_tables_are_all_out_of_service_keeps_its_amount_and_says_so(web: Web) -> None:

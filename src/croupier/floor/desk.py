@@ -97,10 +97,6 @@ class TableView:
     terminal: Terminal
     revision: int
     awards: tuple[str, ...] = ()
-    last_step: str = ""
-    """What was done last at the table; of a look only."""
-    last_by: str = ""
-    """Who did it; unknown of a step that an earlier program booked."""
 
 
 class FloorRefusedError(IllegalActionError):
@@ -294,8 +290,7 @@ class Desk:
             return TableView(Terminal(table=table), 0)
         with as_stored(f'the state of table "{table}"'):
             now = msgspec.convert(fact.body["terminal"], Terminal)
-            last_by = str(fact.body.get("by", ""))
-        return TableView(now, fact.version, now.claims, fact.kind, last_by)
+        return TableView(now, fact.version, now.claims)
 
     def sense(self, ask: Ask, table: str, seat: int, sensor: int, *, lit: bool) -> TableView:
         """A chip came to lie on a sensor, or was taken away.
@@ -523,7 +518,7 @@ class Desk:
         _require_dealer_of(setup, ask.by, next(iter(asked)))
         outcome = change(view.terminal, setup, floor)
         now, money = outcome if isinstance(outcome, tuple) else (outcome, ())
-        body = {"asked": asked, "terminal": msgspec.to_builtins(now), "by": ask.by.id}
+        body = {"asked": asked, "terminal": msgspec.to_builtins(now)}
         kind = next(iter(asked))
         # Wagers and pays are by this set-up: it must still be in force when they are booked.
         fact = RecordFact(subject=TABLE + table, kind=kind, body=body, based_on=view.revision, given={FLOOR: version})

@@ -25,7 +25,9 @@ from croupier.web.errors import WebError, in_words, status_of
 from croupier.web.guard import Caller, TheRoom, record_denial
 from croupier.web.pages.dealer_face import PROTOCOLS, Face, face_of
 from croupier.web.pages.frame import CommandId, PageRoute, TheVisit, Visit, back_to, is_partial, page, visit_of
+from croupier.web.pages.manager_parts import age
 from croupier.web.pages.manager_reports import pdf_answer
+from croupier.web.pages.seen import last_seen
 from croupier.web.room import Room, room_of
 
 router = APIRouter(route_class=PageRoute)
@@ -97,8 +99,8 @@ def seat_of(chosen: str) -> int | None:
 
 @router.get("/dealer")
 def tables(request: Request, room: TheRoom) -> Response:
-    """Which tables there are."""
-    floor = room.desk.floor()
+    """Which tables there are, and who was last at each."""
+    floor, seen = room.desk.floor(), last_seen(room.book)
     lines = []
     for view in room.desk.tables():
         setup = floor.table(view.terminal.table)
@@ -109,8 +111,9 @@ def tables(request: Request, room: TheRoom) -> Response:
                 "game": find_game(setup.game).name,
                 "protocol": PROTOCOLS[setup.protocol],
                 "jackpots": [jackpot.name or jackpot.id for jackpot in floor.jackpots_at(setup)],
-                "last_step": _last_step(setup, view.last_step),
-                "last_by": view.last_by,
+                "seen": seen.get(setup.id),
+                "last_step": _last_step(setup, seen[setup.id].step) if setup.id in seen else "",
+                "ago": age(seen[setup.id].at, room.desk.clock()) if setup.id in seen else "",
             }
         )
     return page(request, "dealer_tables.html", lines=lines, floor_name=floor.name or floor.id)

@@ -3,68 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any, Literal
-from weakref import WeakKeyDictionary
 
 from fastapi import APIRouter, Request, Response
 
-from croupier.floor.desk import FLOOR, TABLE, TableView
+from croupier.floor.desk import FLOOR, TableView
 from croupier.floor.meters import Meters
 from croupier.floor.notices import checklist, required_notices
 from croupier.floor.roles import Right
 from croupier.floor.setup import Floor, TableSetup
-from croupier.jackpot import FactRecorded
 from croupier.money import dollars_for_people
 from croupier.rules.registry import find_game
-from croupier.store import Book
 from croupier.web.api import tables as api
 from croupier.web.api.bodies import KeyBody, StepBody, StopBody
 from croupier.web.guard import TheRoom
 from croupier.web.pages.frame import CommandId, PageRoute, TheVisit, Visit, is_partial
 from croupier.web.pages.manager_parts import TheForm, age, body_of, caller_of, go, show
+from croupier.web.pages.seen import Seen, last_seen
 from croupier.web.room import Room
 
 router = APIRouter(route_class=PageRoute)
 
-LOOKED_BACK = 2000
-"""Entries at the end of the log in which a table's last step is looked for."""
 DEPOSIT_WARNING = timedelta(days=2)
 ALERT = "alert:"
-
-
-@dataclass(frozen=True)
-class Seen:
-    """Who did the last step at a table, and when."""
-
-    who: str
-    at: datetime
-
-
-@dataclass
-class _Log:
-    """The last steps as far as the log was read."""
-
-    read_to: int
-    seen: dict[str, Seen] = field(default_factory=dict)
-
-
-_LOGS: WeakKeyDictionary[Book, _Log] = WeakKeyDictionary()
-
-
-def last_seen(book: Book) -> dict[str, Seen]:
-    """Who was last at each table; reads only what is new in the log since it was last asked."""
-    log = _LOGS.setdefault(book, _Log(max(0, book.head()[0] - LOOKED_BACK)))
-    seen, read_to = dict(log.seen), log.read_to
-    while found := book.entries(after=read_to, limit=1000):
-        for sealed in found:
-            event = sealed.entry.event
-            if isinstance(event, FactRecorded) and event.subject.startswith(TABLE):
-                seen[event.subject.removeprefix(TABLE)] = Seen(sealed.entry.actor, sealed.entry.at)
-        read_to = found[-1].entry.seq
-    _LOGS[book] = _Log(read_to, seen)
-    return seen
 
 
 @dataclass(frozen=True, kw_only=True)

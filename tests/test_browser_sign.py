@@ -109,6 +109,7 @@ def test_with_its_stream_open_it_asks_only_when_something_changed(site: Site) ->
     for table in site.web.room.desk.floor().tables_of("push_22"):
         step(supervisor, table.id, "stop", why="The shoe broke.")
     expect(page.locator("#state")).to_contain_text("Not in play now")
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight"), "a wall does not scroll"
     assert_accessible(page)
     asked.clear()
     with page.expect_request("**/sign/push_22/state"):  # silent for longer than its heartbeats allow: it asks by itself

@@ -15,7 +15,7 @@ Form = Literal["number", "share", "dollars"]
 Kind = Literal["line", "bars", "exact", "steps", "band"]
 """`exact` is what an estimate is compared with, `steps` holds each value until the next, `band` has no middle."""
 
-MOST_ROWS = 130
+MOST_ROWS = 60
 
 
 @dataclass(frozen=True)

@@ -123,17 +123,19 @@ def _bands(result: MeterResult, first: int, opening: float) -> tuple[Line, ...]:
 def meter_paths_plot(result: MeterResult) -> Plot:
     spec = result.plan.spec
     unit = spec.fineness * MICROS_PER_DOLLAR
+    start = spec.start / MICROS_PER_DOLLAR
     single = []
     for number, points in enumerate(result.counts.trace[:SHOWN_PATHS], 1):
-        weeks = tuple(float(week) for week in points[:, 0] / (spec.rounds_per_day * paths.WEEK))
-        single.append(Line(f"single year {number}", weeks, tuple(float(meter) for meter in points[:, 1] / unit)))
+        weeks = (0.0, *(float(week) for week in points[:, 0] / (spec.rounds_per_day * paths.WEEK)))
+        meters = (start, *(float(meter) for meter in points[:, 1] / unit))
+        single.append(Line(f"single year {number}", weeks, meters))
     return Plot(
         id="meter",
         title="The meter over a year",
         x_label="weeks since the opening",
         y_label="meter",
         y_form="dollars",
-        lines=(*_bands(result, 0, spec.start / MICROS_PER_DOLLAR), *single),
+        lines=(*_bands(result, 0, start), *single),
         note=f"Simulated. {_played(result)}.",
     )
 

@@ -15,6 +15,7 @@ from msgspec import structs
 
 from croupier.errors import IllegalActionError
 from croupier.floor import demo_floor
+from croupier.floor.credentials import DEMO_PEOPLE
 from croupier.floor.desk import Ask, Desk
 from croupier.floor.preview import ledger_of, preview_hits
 from croupier.floor.roles import SOFTWARE, Role
@@ -111,6 +112,19 @@ def test_community_jackpot_from_light_to_paid_slip_without_scripts(web: Web) -> 
     assert "open for wagers" in terminal.page
     signed_in = terminal.http.get("/dealer").text
     assert "Signed in: demo-dealer" in signed_in, "the card approved one step and nothing else"
+
+
+def test_the_whole_meter_is_paid_with_the_cards_of_the_demonstration(web: Web) -> None:
+    terminal = Terminal(web)
+    terminal.lock(2)
+    terminal.look("?seat=0")
+    terminal.send("pick", terminal.fields("pick", row="suited_4567_named"))
+    assert "the cards of two executives" in terminal.page
+    terminal.send("hit", terminal.fields("hit") | {"evidence": "4s 5s 6s 7s"})
+    second = DEMO_PEOPLE[-1]
+    award = terminal.claim
+    terminal.swipe("pay", "executive", award=award, second_card=second.card, second_pin=second.pin)
+    assert web.room.book.award(award).approved_by == ("demo-director", "demo-executive")
 
 
 def test_preview_is_what_the_hit_then_books(tmp_path: Path) -> None:

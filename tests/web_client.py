@@ -31,7 +31,8 @@ NOW = datetime(2026, 11, 16, 20, 0, tzinfo=UTC)
 CHEAP = PinCost(memory_kib=8, passes=1)
 PLENTY = Rate(burst=10**9, per_second=1.0)
 WIDE = Limits(by_address=PLENTY, by_token=PLENTY, swipes=PLENTY, failures=PLENTY, heartbeat_s=0.2)
-SWIPES = {person.role.value: {"card": person.card, "pin": person.pin} for person in DEMO_PEOPLE}
+SWIPES = {person.role.value: {"card": person.card, "pin": person.pin} for person in reversed(DEMO_PEOPLE)}
+"""The first of each role."""
 SEED = 50_000_000_000
 """What the meter of "push_22" starts at."""
 _numbers = count()

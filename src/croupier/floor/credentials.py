@@ -57,6 +57,8 @@ DEMO_PEOPLE: tuple[DemoPerson, ...] = (
     DemoPerson(id="demo-accounting", role=Role.ACCOUNTING, card="demo-card-accounting", pin="915730"),
     DemoPerson(id="demo-technician", role=Role.TECHNICIAN, card="demo-card-technician", pin="470283"),
     DemoPerson(id="demo-auditor", role=Role.AUDITOR, card="demo-card-auditor", pin="258164"),
+    # For what takes two executives, as the largest awards do.
+    DemoPerson(id="demo-director", role=Role.EXECUTIVE, card="demo-card-director", pin="836405"),
 )
 
 

@@ -101,12 +101,16 @@ def _admit(request: Request, endpoint: str, csrf: str) -> Visit:
     access = PAGES[endpoint]
     visit = _visit(request, room, address)
     request.state.visit = visit
+    if visit.person is None and not access.is_open:
+        is_ended = COOKIE in request.cookies
+        raise WebError(
+            "Your session has ended: sign in again." if is_ended else "Sign in with your card first.",
+            code="not_signed_in",
+        )
     if request.method not in SAFE_METHODS:
         _require_own_form(request, visit, csrf)
-    if access.is_open:
+    if access.is_open or visit.person is None:
         return visit
-    if visit.person is None:
-        raise WebError("Sign in with your card to see this page.", code="not_signed_in")
     if access.rights and not any(who_may(visit.person.role, right) for right in access.rights):
         room.people.require(visit.person, access.rights[0], f"{request.method} {request.url.path}", where=WEB)
     return visit
@@ -152,9 +156,15 @@ def error_page(request: Request, status: int, code: str, message: str, *, field:
     """A refusal: a line above the page for htmx, which names the form's field if it is about one, else a page."""
     if is_partial(request):
         headers = {"HX-Retarget": "#notice", "HX-Reswap": "innerHTML"}
-        notice = render(request, "notice.html", code=code, message=message, field=field)
+        sign_in = f"/sign-in?next={_page_of(request)}" if status == 401 else ""
+        notice = render(request, "notice.html", code=code, message=message, field=field, sign_in=sign_in)
         return HTMLResponse(notice, status, headers=headers)
     return HTMLResponse(render(request, "error.html", status=status, code=code, message=message), status)
+
+
+def _page_of(request: Request) -> str:
+    """The page that a part of it was asked for from, for coming back to."""
+    return quote(urlsplit(request.headers.get("hx-current-url", "")).path or "/", safe="/")
 
 
 def is_partial(request: Request) -> bool:

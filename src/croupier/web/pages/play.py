@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Request, Response
+from fastapi import APIRouter, Depends, Query, Request, Response
+from starlette.datastructures import URL
 from starlette.responses import HTMLResponse
 
 from croupier.errors import CroupierError
@@ -46,14 +47,17 @@ async def sent_form(request: Request) -> Form:
 
 
 SentForm = Annotated[Form, Depends(sent_form)]
+TRIES = 2
+"""How often a browser is given the cookie of a new guest before it is told that it keeps none."""
+Tried = Annotated[int, Query(ge=0, le=TRIES)]
 
 
 @router.get("/play/{game}")
-def own(request: Request, visit: TheVisit, room: TheRoom, game: str, new: bool = False, have: int = -1) -> Response:
+def own(request: Request, visit: TheVisit, room: TheRoom, game: str, new: Tried = 0, have: int = -1) -> Response:
     """The visitor's own table of a game; a first visit makes a guest with a purse, and sits down."""
     found = find_game(game)
-    if visit.player is None:
-        return welcome(request, room, new=new)
+    if visit.player is None or new:
+        return welcome(request, room, visit.player, new)
     table = own_table(visit.player, found.id)
     if not spots_of(room.hall.table(table), visit.player):
         room.hall.act(table, visit.player, SitDown(spot=1), id=new_id())
@@ -62,7 +66,7 @@ def own(request: Request, visit: TheVisit, room: TheRoom, game: str, new: bool =
 
 @router.get("/play/{game}/{table}")
 def shared(
-    request: Request, visit: TheVisit, room: TheRoom, game: str, table: str, new: bool = False, have: int = -1
+    request: Request, visit: TheVisit, room: TheRoom, game: str, table: str, new: Tried = 0, have: int = -1
 ) -> Response:
     """A table of the floor that the software deals."""
     found = find_game(game)
@@ -70,8 +74,8 @@ def shared(
     if setup.game != found.id:
         return back_to(f"/play/{setup.game}/{setup.id}")
     room.hall.table(table)  # refuses one that is dealt by hand
-    if visit.player is None:
-        return welcome(request, room, new=new)
+    if visit.player is None or new:
+        return welcome(request, room, visit.player, new)
     return _shown(request, room, visit.player, table, have)
 
 
@@ -99,14 +103,23 @@ def _player(player: Player | None) -> Player:
     return player
 
 
-def welcome(request: Request, room: Room, *, new: bool) -> Response:
-    """Makes a guest and comes back with the cookie, so that the page is made for them."""
-    if new:
+def welcome(request: Request, room: Room, player: Player | None, new: int) -> Response:
+    """Makes a guest of somebody unknown, who comes back with the cookie and then without `new` in the address.
+
+    An address with `new` may be somebody else's, so the cookie is tried once more before there is none.
+    """
+    if player is not None:
+        return back_to(_address(request.url.remove_query_params("new")))
+    if new >= TRIES:
         raise WebError("A table needs a cookie to know your purse. Allow cookies for this address.", code="no_cookie")
     _, token = room.hall.new_player()
-    response = back_to(f"{request.url.path}?{request.url.include_query_params(new=1).query}")
+    response = back_to(_address(request.url.include_query_params(new=new + 1)))
     remember_player(response, token, demo=room.demo)
     return response
+
+
+def _address(url: URL) -> str:
+    return f"{url.path}?{url.query}" if url.query else url.path
 
 
 def _act(request: Request, room: Room, player: Player, table: str, form: Form, id: str) -> Response:
@@ -212,11 +225,13 @@ def print_line(rules: TableRules) -> str:
 
 def said(view: TableView) -> str:
     """Where the round stands, for those who listen."""
+    if view.am_waited:
+        return "The others are ready and wait for your wagers."
     if view.question is None:
         return ""
     dealer = ", ".join(card.name for card in view.dealer)
     if not view.question.mine:
-        return f"{view.question.name} is asked for {view.question.question}."
+        return f"{view.question.name} {view.question.deciding}."
     spot = next(spot for spot in view.spots if spot.number == view.question.spot)
     hands = "; ".join(
         f"{'hand ' + str(hand.number) + ': ' if len(spot.hands) > 1 else ''}"

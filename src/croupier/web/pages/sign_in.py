@@ -8,9 +8,11 @@ from fastapi import APIRouter, Form, Request, Response
 
 from croupier.errors import CroupierError
 from croupier.floor.credentials import DEMO_PEOPLE
+from croupier.floor.roles import Role, who_may
 from croupier.web.errors import in_words, status_of
 from croupier.web.guard import COOKIE, WEB, TheRoom
 from croupier.web.pages.frame import PageRoute, TheVisit, back_to, page
+from croupier.web.pages.rights import PAGES
 
 router = APIRouter(route_class=PageRoute)
 
@@ -19,13 +21,13 @@ Next = Annotated[str, Form(max_length=300)]
 
 
 @router.get("/sign-in")
-def form(request: Request, room: TheRoom, next: str = "/manager") -> Response:
+def form(request: Request, room: TheRoom, next: str = "") -> Response:
     return page(request, "sign_in.html", next=_ours(next), problem="", people=DEMO_PEOPLE if room.demo else ())
 
 
 @router.post("/sign-in")
 def sign_in(
-    request: Request, visit: TheVisit, room: TheRoom, card: Secret = "", pin: Secret = "", next: Next = "/manager"
+    request: Request, visit: TheVisit, room: TheRoom, card: Secret = "", pin: Secret = "", next: Next = ""
 ) -> Response:
     room.swipes.take(visit.address)
     people = DEMO_PEOPLE if room.demo else ()
@@ -34,9 +36,10 @@ def sign_in(
         return page(request, "sign_in.html", 422, next=_ours(next), problem=problem, people=people)
     try:
         token = room.sessions.sign_in(card.strip(), pin.strip(), WEB)
+        person = room.sessions.session(token, device=WEB)
     except CroupierError as error:
         return page(request, "sign_in.html", status_of(error), next=_ours(next), problem=in_words(error), people=people)
-    response = back_to(_ours(next))
+    response = back_to(_ours(next) or _place_of(person.role))
     response.set_cookie(COOKIE, token, httponly=True, secure=not room.demo, samesite="strict", path="/")
     return response
 
@@ -50,7 +53,13 @@ def sign_out(request: Request, visit: TheVisit, room: TheRoom) -> Response:
     return response
 
 
+def _place_of(role: Role) -> str:
+    """Where somebody's work is who did not say where to go."""
+    may_see_manager = any(who_may(role, right) for right in PAGES["GET /manager"].rights)
+    return "/manager" if may_see_manager else "/dealer"
+
+
 def _ours(path: str) -> str:
-    """Where to go on; never to another server."""
+    """Where to go on, or nothing; never to another server."""
     is_ours = path.startswith("/") and not path.startswith(("//", "/\\")) and path.isprintable()
-    return path if is_ours else "/manager"
+    return path if is_ours else ""

@@ -23,10 +23,10 @@ from croupier.web.errors import WebError
 from croupier.web.guard import TheRoom
 from croupier.web.pages.frame import CommandId, PageRoute, TheVisit, Visit, back_to, is_partial, page
 from croupier.web.pages.manager_parts import go
-from croupier.web.pages.play import welcome
+from croupier.web.pages.play import Tried, welcome
 from croupier.web.pages.reading import approved_game, approved_games
 from croupier.web.pages.simulation_form import UNTIL, filled, run_of, usual, wagers_of
-from croupier.web.runs import MICROS, Seen, read_run
+from croupier.web.runs import LEASE_S, MICROS, Seen, read_run
 
 router = APIRouter(route_class=PageRoute)
 
@@ -80,11 +80,11 @@ def simulations(request: Request, visit: TheVisit, room: TheRoom) -> Response:
 
 
 @router.get("/simulations/new/{game}")
-def form(request: Request, visit: TheVisit, room: TheRoom, game: str, new: bool = False, like: str = "") -> Response:
+def form(request: Request, visit: TheVisit, room: TheRoom, game: str, new: Tried = 0, like: str = "") -> Response:
     """The form; with `like`, as a run before was asked for."""
     found = approved_game(game)
-    if owner_of(visit) == "":
-        return welcome(request, room, new=new)
+    if visit.person is None and (visit.player is None or new):
+        return welcome(request, room, visit.player, new)
     run = room.runs.seen(like).run if like else usual(found)
     return page(
         request,
@@ -136,6 +136,7 @@ def simulation(request: Request, visit: TheVisit, room: TheRoom, run: str, wager
         at=_clock(seen.row.changed_micros),
         most_seconds=MOST_SECONDS,
         longest_name=LONGEST_NAME,
+        lease_s=LEASE_S,
         **WORDS,
     )
 

@@ -196,7 +196,7 @@ def test_off_the_line_and_back(site: Site) -> None:
     page.context.set_offline(True)
     page.locator("#w-1-main").click()
     expect(page.locator("#link")).to_be_visible()
-    expect(page.locator("#notice")).to_contain_text("Not sent")
+    expect(page.locator("#notice")).to_contain_text("No answer came")
     page.context.set_offline(False)
     page.locator("#w-1-main").click()  # the same press again, under the same id
     expect(page.locator("#at-risk")).to_have_text("$10")

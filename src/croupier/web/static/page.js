@@ -39,16 +39,18 @@
       line.hidden = true;
       line.textContent = "";
     }
-    if (wasDown) document.body.dispatchEvent(new CustomEvent("link-is-back"));
+    if (!wasDown) return;
+    for (const line of document.querySelectorAll(".no-answer")) line.querySelector("p").firstChild.data = "No answer came to your last press, as the link was down. It is up again: look whether it was done. ";
+    document.body.dispatchEvent(new CustomEvent("link-is-back"));
   };
 
-  // A press that did not reach the server: nobody should believe that it was done.
-  const sayNotSent = (context) => {
+  // A press without an answer may have been done or not: nobody should believe either before the page has caught up.
+  const sayNoAnswer = (context) => {
     const notice = document.getElementById("notice");
     if (!notice || !context || !context.request || context.request.method !== "POST" || context.response) return;
     const line = document.createElement("div");
-    line.className = "notice bad";
-    line.innerHTML = '<p>Not sent: the link to the server is down. Look at what is shown when it is back, and press again if it was not done. <small class="code">not_sent</small></p>'
+    line.className = "notice bad no-answer";
+    line.innerHTML = '<p>No answer came: the link to the server is down. The page shows by itself what was done when it is back; press again only if it was not. <small class="code">no_answer</small></p>'
       + '<button type="button" class="quiet" data-dismiss aria-label="Dismiss this message">&times;</button>';
     notice.replaceChildren(line);
   };
@@ -64,7 +66,7 @@
     const context = event.detail && event.detail.ctx;
     if (context && context.response) return; // the server answered: what failed is the page
     linkIsDown();
-    sayNotSent(context);
+    sayNoAnswer(context);
   });
   document.addEventListener("htmx:after:request", (event) => {
     const status = event.detail && event.detail.ctx && event.detail.ctx.response && event.detail.ctx.response.status;

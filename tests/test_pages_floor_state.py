@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -73,3 +74,29 @@ def test_a_stopped_jackpot_has_a_face_of_its_own_and_shows_no_amount(web: Web) -
         assert "Out of service" in page and "being checked" in page and 'class="state stopped"' in page
         assert "$50,000" not in page
     assert 'class="state attract"' in look(web, "/sign/dragon"), "others play on"
+
+
+def test_a_clock_set_back_is_an_alert_and_stands_in_the_audit(web: Web) -> None:
+    auditor = web.role("auditor")
+    lock(web.role("dealer"), "ddm_1", 1)
+    assert "Clock" not in auditor.http.get("/manager").text
+    web.clock.now -= timedelta(hours=1)
+    assert "Clock behind the log" in auditor.http.get("/manager").text
+    step(web.role("dealer"), "ddm_1", "end")
+    floor = auditor.http.get("/manager").text
+    assert "Clock set back" in floor and "1 h 00 min earlier than the entry before it" in floor
+    page = auditor.http.get("/manager/audit", params={"what": "clock_set_back"}).text
+    assert "clock set back" in page and "The clock is 1:00:00 behind the entry before" in page
+    lines = [line for line in auditor.get("/reports/audit")["lines"] if line["what"] == "clock_set_back"]
+    assert [(line["actor"], line["detail"]["seconds"]) for line in lines] == [("unknown", 3600)]
+    web.clock.now += timedelta(days=3)
+    assert "Clock set back" not in auditor.http.get("/manager").text, "the audit keeps it, the floor goes on"
+
+
+def test_servers_whose_clocks_differ_by_a_moment_raise_no_alarm(web: Web) -> None:
+    for seconds in (-4, 4, -4):
+        web.clock.now += timedelta(seconds=seconds)
+        step(web.role("dealer"), "ddm_1", "sense", seat=1, sensor=1, lit=seconds < 0)
+    auditor = web.role("auditor")
+    assert "Clock" not in auditor.http.get("/manager").text
+    assert "clock_set_back" not in str(auditor.get("/reports/audit"))

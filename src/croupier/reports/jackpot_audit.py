@@ -6,12 +6,12 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 import msgspec
 
-from croupier.floor.security_log import DENIED
+from croupier.floor.security_log import DENIED, NOBODY
 from croupier.jackpot import (
     AwardBackedOut,
     Entry,
@@ -25,9 +25,10 @@ from croupier.jackpot import (
 )
 from croupier.reports.jackpot_money import exact_dollars
 from croupier.reports.jackpot_movements import PeriodReport, read_period
-from croupier.store.reading import Reader
+from croupier.store.reading import Reader, SetBack
 
 PPM = 1_000_000
+SET_BACK = "clock_set_back"
 WITHHELD = "(withheld)"
 SECRETS = frozenset({"pin", "token", "secret", "password", "hash", "sha256", "argon2", "salt"})
 """Words in the name of a fact's field whose value no report shows."""
@@ -55,7 +56,8 @@ class AuditLine:
     second: str
     """The second person, where one signed."""
     what: str
-    """`opened`, `parameters`, `back_out`, `closed`, the reason of an adjustment, or the kind of a fact."""
+    """`opened`, `parameters`, `back_out`, `closed`, the reason of an adjustment, the kind of a fact, or
+    `clock_set_back` of an entry that is earlier than the one before it."""
     subject: str
     """Jackpot and level, award, or subject of the fact."""
     version: int
@@ -112,6 +114,8 @@ def audit(
                 continue
             if actor is None or actor in (line.actor, line.second):
                 lines.append(line)
+        if actor is None:
+            lines = sorted([*lines, *map(_set_back, reader.set_back(start, end))], key=lambda line: line.entry)
         last_entry, last_hash = reader.head()
     return Audit(
         start=start,
@@ -120,6 +124,23 @@ def audit(
         last_hash=last_hash,
         lines=tuple(lines),
         actors=_by_actor(lines),
+    )
+
+
+def _set_back(found: SetBack) -> AuditLine:
+    """Nobody did that by name: it is seen in the times of two entries."""
+    gap = timedelta(seconds=found.seconds)
+    return AuditLine(
+        entry=found.entry,
+        at=found.at,
+        actor=NOBODY,
+        second="",
+        what=SET_BACK,
+        subject="clock",
+        version=0,
+        micros=None,
+        note=f"The clock is {gap} behind the entry before, of {found.before.astimezone():%Y-%m-%d %H:%M:%S %Z}.",
+        detail={"before": found.before.isoformat(), "seconds": found.seconds},
     )
 
 

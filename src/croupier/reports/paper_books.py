@@ -11,7 +11,7 @@ from croupier.floor.setup import Floor
 from croupier.money import dollars_and_cents, dollars_for_people
 from croupier.reports.jackpot_accrual import Accrual, AccrualLine
 from croupier.reports.jackpot_achieved import Achieved, AchievedLine
-from croupier.reports.jackpot_audit import Audit, AuditLine, audit_note
+from croupier.reports.jackpot_audit import SET_BACK, Audit, AuditLine, audit_note
 from croupier.reports.jackpot_awards import HitLine, Hits, WinPage
 from croupier.reports.jackpot_data import NAMES
 from croupier.reports.jackpot_deposit import Deposit, DepositLine
@@ -381,7 +381,7 @@ def _audit_row(line: AuditLine) -> PaperRow:
         "" if line.micros is None else exact_for_people(line.micros),
         audit_note(line),
     )
-    return PaperRow(cells=cells, mark="bad" if line.what == DENIED else "")
+    return PaperRow(cells=cells, mark="bad" if line.what in (DENIED, SET_BACK) else "")
 
 
 _BOOKS: dict[type[Report], Callable[[Any, Floor], Paper]] = {

@@ -5,13 +5,15 @@ from __future__ import annotations
 import time
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
-from datetime import datetime
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Engine, func, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from croupier.errors import LedgerError, UnknownNameError
+from croupier.house_time import CLOCKS_AGREE
 from croupier.jackpot import Award, Fact, Jackpot, Round, Sealed
 from croupier.jackpot.accounts import Key
 from croupier.jackpot.chain import unseal
@@ -21,6 +23,20 @@ from croupier.store import rows, schema
 PAGE = 1000
 POLL_SECONDS = 0.05
 LONGEST_CAUSE = 200
+
+
+@dataclass(frozen=True)
+class SetBack:
+    """An entry whose clock is behind that of the entry before it."""
+
+    entry: int
+    at: datetime
+    before: datetime
+    """What the clock said one entry earlier."""
+
+    @property
+    def seconds(self) -> int:
+        return int((self.before - self.at).total_seconds())
 
 
 class Reader:
@@ -60,6 +76,20 @@ class Reader:
         with self._connected() as connection:
             found = connection.execute(query, execution_options={"yield_per": PAGE})
             yield from map(_sealed, found)
+
+    def set_back(self, start: datetime | None = None, end: datetime | None = None) -> tuple[SetBack, ...]:
+        """Entries of a time that are earlier than the one before them: there a clock was set back."""
+        entry, before = schema.entries, schema.entries.alias("before")
+        query = (
+            select(entry.c.seq, entry.c.at_micros, before.c.at_micros.label("before_micros"))
+            .join(before, before.c.seq == entry.c.seq - 1)
+            .where(before.c.at_micros - entry.c.at_micros > CLOCKS_AGREE // timedelta(microseconds=1))
+            .where(*_between(start, end))
+            .order_by(entry.c.seq)
+        )
+        return tuple(
+            SetBack(row.seq, rows.time_of(row.at_micros), rows.time_of(row.before_micros)) for row in self._all(query)
+        )
 
     def balances_before(self, end: datetime | None) -> dict[Key, int]:
         """Balances as the postings of all entries before a time make them; of all entries for None."""

@@ -48,6 +48,11 @@ def micros_since_epoch(at: datetime) -> int:
     return (at - EPOCH) // timedelta(microseconds=1)
 
 
+def time_of(micros: int) -> datetime:
+    """The time that `micros_since_epoch` wrote."""
+    return EPOCH + timedelta(microseconds=micros)
+
+
 def body(value: Jackpot | Round | Award | dict[str, Any]) -> str:
     """The stored text of a value; equal values have equal text."""
     return msgspec.json.encode(value, order="sorted").decode()

@@ -14,6 +14,7 @@ from croupier.floor.meters import Meters
 from croupier.floor.notices import checklist, required_notices
 from croupier.floor.roles import Right
 from croupier.floor.setup import Floor, TableSetup
+from croupier.house_time import CLOCKS_AGREE
 from croupier.money import dollars_for_people
 from croupier.rules.registry import find_game
 from croupier.web.api import tables as api
@@ -21,12 +22,14 @@ from croupier.web.api.bodies import KeyBody, StepBody, StopBody
 from croupier.web.guard import TheRoom
 from croupier.web.pages.frame import CommandId, PageRoute, TheVisit, Visit, is_partial
 from croupier.web.pages.manager_parts import TheForm, age, body_of, caller_of, go, show
-from croupier.web.pages.seen import Seen, last_seen
+from croupier.web.pages.seen import Recent, Seen, last_seen, recent
 from croupier.web.room import Room
 
 router = APIRouter(route_class=PageRoute)
 
 DEPOSIT_WARNING = timedelta(days=2)
+CLOCK_WARNING = timedelta(days=2)
+"""For so long the floor shows that a clock was set back; the audit shows it for ever."""
 ALERT = "alert:"
 
 
@@ -103,6 +106,7 @@ def _alerts(room: Room, visit: Visit, floor: Floor, rows: list[Row], figures: Me
             yield Alert(severity="warn", what="Cap reached", text=text, path="/manager/meters")
     for jackpot, why in figures.stopped.items():
         yield Alert(severity="bad", what="Jackpot stopped", text=f"{jackpot}: {why}", path="/manager/ledger")
+    yield from _clock_alerts(recent(room.book), visit, now)
     if visit.may(Right.SEE_REPORTS):
         yield from _account_alerts(room, now.date())
     if visit.may(Right.MANAGE_PEOPLE) or visit.may(Right.SEE_AUDIT):
@@ -120,6 +124,18 @@ def _table_alerts(room: Room, row: Row) -> Iterator[Alert]:
     is_alarm = alarm is not None and alarm.body.get("why") == stopped
     what = "Unreasonable contribution" if is_alarm else "Out of service"
     yield Alert(severity="bad", what=what, text=f"{row.setup.id}: {stopped}", path=f"/manager/tables/{row.setup.id}")
+
+
+def _clock_alerts(log: Recent, visit: Visit, now: datetime) -> Iterator[Alert]:
+    """Reports go by the times of entries, so a clock that goes back puts what follows into the wrong shift or day."""
+    path = "/manager/audit" if visit.may(Right.SEE_AUDIT) else ""
+    if log.last_at is not None and log.last_at - now > CLOCKS_AGREE:
+        text = f"It is {age(now, log.last_at)} behind the last entry of the log: set it right before play goes on."
+        yield Alert(severity="bad", what="Clock behind the log", text=text, path=path)
+    back = log.set_back
+    if back is not None and now - back.at < CLOCK_WARNING:
+        text = f"Entry {back.entry} is {age(back.at, back.before)} earlier than the entry before it."
+        yield Alert(severity="bad", what="Clock set back", text=text, path=path)
 
 
 def _account_alerts(room: Room, today: date) -> Iterator[Alert]:

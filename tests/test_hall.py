@@ -24,10 +24,10 @@ from croupier.hall.actions import (
 )
 from croupier.hall.hall import FIRST_PURSE, own_table
 from croupier.hall.play import Playing
-from croupier.hall.turns import BETTING_SECONDS, IDLE_SECONDS, TURN_SECONDS
+from croupier.hall.turns import BETTING_SECONDS, IDLE_SECONDS, TURN_SECONDS, waited_for
 from croupier.money import MICROS_PER_DOLLAR
 from croupier.store import verify
-from croupier.store.play import PlayStore
+from croupier.store.play import Player, PlayStore
 from croupier.table.log import parse_log
 from tests.desks import EXECUTIVE, OTHER_EXECUTIVE, ask
 from tests.halls import GAMES, House, question
@@ -208,6 +208,63 @@ def test_who_lays_chips_and_does_not_press_deal_is_left_out(house: House) -> Non
     playing = house.hall.table("blackjack_1")
     assert playing.table.playing == [1]
     assert playing.places[4].draft == {"main": 10 * MICROS_PER_DOLLAR}
+
+
+def test_who_sits_at_the_table_gets_time_to_bet(house: House) -> None:
+    first, second = house.player(), house.player()
+    house.do("blackjack_1", second, SitDown(spot=5))
+    house.sit_and_lay("blackjack_1", first, 1, main=10)
+    playing = house.do("blackjack_1", first, Deal(spot=1))
+    assert playing.table.log is None and waited_for(playing) == [5]
+    house.clock.move(BETTING_SECONDS - 1)
+    house.hall.tick()
+    house.lay("blackjack_1", second, 5, main=10)
+    playing = house.do("blackjack_1", second, Deal(spot=5))
+    assert playing.table.playing == [1, 5]
+
+
+def bet_alone(house: House, player: Player) -> Playing:
+    """One player bets and waits until the table deals, then for the end of the round."""
+    house.lay("blackjack_1", player, 1, main=10)
+    house.stack("blackjack_1", "6s 2d 5d 3h 2c 2h 2s Td Th")
+    playing = house.do("blackjack_1", player, Deal(spot=1))
+    if playing.table.log is None:
+        house.clock.move(BETTING_SECONDS + 1)
+        house.hall.tick()
+        playing = house.hall.table("blackjack_1")
+    assert playing.table.playing == [1] and playing.table.log is not None
+    return house.do("blackjack_1", player, Decide(spot=1, answer="stand", revision=playing.table.revision))
+
+
+def test_who_sits_out_two_rounds_holds_nobody_up_until_they_come_back(house: House) -> None:
+    first, second = house.player(), house.player()
+    house.do("blackjack_1", second, SitDown(spot=5))
+    house.do("blackjack_1", first, SitDown(spot=1))
+    assert [waited_for(bet_alone(house, first)) for _ in range(2)] == [[1, 5], [1]]
+    house.restart()
+    before = house.clock.now
+    bet_alone(house, first)
+    assert house.clock.now == before, "the table dealt at once"
+    house.lay("blackjack_1", second, 5, main=10)
+    assert waited_for(house.hall.table("blackjack_1")) == [1, 5]
+
+
+def test_who_gets_up_is_not_waited_for(house: House) -> None:
+    first, second = house.player(), house.player()
+    house.do("blackjack_1", second, SitDown(spot=5))
+    house.sit_and_lay("blackjack_1", first, 1, main=10)
+    house.do("blackjack_1", first, Deal(spot=1))
+    playing = house.do("blackjack_1", second, GetUp(spot=5))
+    assert playing.table.playing == [1]
+
+
+def test_who_has_long_done_nothing_is_not_waited_for(house: House) -> None:
+    first, second = house.player(), house.player()
+    house.do("blackjack_1", second, SitDown(spot=5))
+    house.clock.move(IDLE_SECONDS + 1)
+    house.sit_and_lay("blackjack_1", first, 1, main=10)
+    playing = house.do("blackjack_1", first, Deal(spot=1))
+    assert playing.table.playing == [1]
 
 
 def test_a_spot_long_unused_is_free_for_others(house: House) -> None:

@@ -340,9 +340,12 @@ def test_two_players_at_one_table(web: Web) -> None:
     second.press("lay 5 main", chip="25")
     first.stack("Td 9s 6h Th 8h Tc Kc")
     first.press("deal")
-    assert "Waiting for the others" in first.words
+    assert "Deal in 20 s" in first.words
+    assert re.search(r"Waiting for (Guest [0-9a-f]{4}): the round is dealt when \1 is ready", first.words)
+    second.open()
+    assert "Deal in" in second.words and "The others are ready: lay your chips and press Ready" in second.words
     second.press("deal")
-    assert 'id="answers"' not in second.text and "seat 2 is asked for action" in second.words
+    assert 'id="answers"' not in second.text and "seat 2 decides how to play the hand" in second.words
     second.press("answer 5 stand", revision="5", status=409)
     first.open()
     first.answer("stand", spot=2)
@@ -354,6 +357,21 @@ def test_two_players_at_one_table(web: Web) -> None:
     assert "You win $25" in first.words
     first.press("up 2")
     assert "You are watching" in first.words
+
+
+def test_a_table_is_not_dealt_over_the_head_of_somebody_who_sits_there(web: Web) -> None:
+    first, second = (Visitor(web, "/play/blackjack/blackjack_1") for _ in range(2))
+    second.press("sit 5")
+    first.open()
+    first.press("sit 2")
+    first.press("lay 2 main", chip="25")
+    first.press("deal")
+    assert "Waiting for Guest" in first.words and 'id="answers"' not in first.text
+    assert "Waits for Guest" in second.open("/")
+    second.open()
+    assert "The others are ready and wait for your wagers." in second.words
+    second.press("up 5")
+    assert web.room.hall.table("blackjack_1").table.playing == [2]
 
 
 def test_nothing_new_is_answered_with_nothing(web: Web) -> None:

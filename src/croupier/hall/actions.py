@@ -46,7 +46,7 @@ class Rebet(Action, frozen=True, kw_only=True):
 
 
 class Deal(Action, frozen=True, kw_only=True):
-    """Wagers what is laid out. The round begins when everybody with chips on the layout has pressed it."""
+    """Wagers what is laid out. The round begins when everybody who sits here and is present has pressed it."""
 
     rebet: bool = False
     """Lays out the wagers of the round before first."""

@@ -32,6 +32,8 @@ class Place(Struct, kw_only=True):
     """When the player last did something."""
     missed: int = 0
     """Turns in a row that the clock has taken."""
+    passed: int = 0
+    """Bettings in a row that the clock has ended without them."""
 
 
 class SavedRules(Struct, kw_only=True):

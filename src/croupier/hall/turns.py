@@ -35,6 +35,8 @@ BETTING_SECONDS = 20
 IDLE_SECONDS = 15 * 60
 """After so long without doing anything, somebody's spot is free for others."""
 MISSED_TURNS = 2
+MISSED_BETTINGS = 2
+"""After so many in a row the table deals without waiting for somebody, until they do something again."""
 KEPT_DRAFTS = 50
 DEFAULT_ANSWERS = ("stand", "decline", "keep", "first")
 """What the clock answers."""
@@ -50,8 +52,12 @@ def carry_out(playing: Playing, player: Player, action: Action, id: str) -> None
     for spot in spots:
         playing.places[spot - 1].active_micros = playing.clock()
         playing.places[spot - 1].missed = 0
+    for spot in spots_of(playing, player):
+        playing.places[spot - 1].passed = 0
     if isinstance(action, GetUp):
         _get_up(playing, action.spot, id)
+        if playing.is_shared and playing.table.log is None and any(place.ready for place in playing.places):
+            _start_if_all_pressed(playing, id)
     elif isinstance(action, Decide):
         _decide(playing, player, action, id)
     elif isinstance(action, Deal):
@@ -212,8 +218,7 @@ def _deal(playing: Playing, player: Player, spots: list[int], id: str, *, rebet:
     for spot, place in wagering.items():
         playing.do(MakeWagers(spot=spot, wagers=dict(place.draft)), f"{id}/{spot}")
         place.ready = True
-    if not _others_laying(playing):
-        _start(playing, f"{id}/start")
+    _start_if_all_pressed(playing, id)
 
 
 def _choose_rules(playing: Playing, action: ChooseRules) -> None:
@@ -237,9 +242,25 @@ def _choose_rules(playing: Playing, action: ChooseRules) -> None:
         place.draft, place.undo, place.last, place.ready = {}, [], {}, False
 
 
-def _others_laying(playing: Playing) -> bool:
-    """Whether somebody has chips on the layout and has not pressed "deal"."""
-    return any(place.draft and not place.ready for place in playing.places)
+def waited_for(playing: Playing) -> list[int]:
+    """The spots whose players the deal waits for: with chips laid out, or present at a shared table and not ready."""
+    ready = {place.player for place in playing.places if place.ready}
+    return [
+        number
+        for number, place in enumerate(playing.places, 1)
+        if place.player and not place.ready and not is_sitting_out(place)
+        if place.draft or (playing.is_shared and place.player not in ready and not is_idle(place, playing.clock()))
+    ]
+
+
+def is_sitting_out(place: Place) -> bool:
+    """Whether the table has waited for this player's wagers often enough."""
+    return place.passed >= MISSED_BETTINGS
+
+
+def _start_if_all_pressed(playing: Playing, id: str) -> None:
+    if not waited_for(playing):
+        _start(playing, f"{id}/start")
 
 
 def _require_purse(playing: Playing, player: Player, drafts: Mapping[int, Stakes]) -> None:
@@ -283,7 +304,7 @@ def _decide(playing: Playing, player: Player, action: Decide, id: str) -> None:
 
 
 def _set_clock(playing: Playing) -> None:
-    """The clock runs where others wait: for an answer, or for chips being laid out. It also looks after claims."""
+    """The clock runs where others wait: for an answer, or for somebody's wagers. It also looks after claims."""
     now = playing.clock()
     if playing.is_waiting:
         playing.deadline_micros = now + RETRY_MICROS
@@ -316,6 +337,8 @@ def time_out(playing: Playing, id: str) -> None:
         place = playing.places[spot - 1]
         place.missed += 1
     elif any(place.ready for place in playing.places):
+        for number in waited_for(playing):
+            playing.places[number - 1].passed += 1
         _start(playing, id)
     if playing.table.log is None:
         for number, place in enumerate(playing.places, 1):

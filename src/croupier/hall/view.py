@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from croupier.cards import RANKS, SUITS, card_text
 from croupier.hall.money import at_risk, position
 from croupier.hall.play import Playing
-from croupier.hall.turns import is_idle, most_on, offered, sensor_amounts, spots_of
+from croupier.hall.turns import is_idle, is_sitting_out, most_on, offered, sensor_amounts, spots_of, waited_for
 from croupier.kernels.hands import is_soft, total_of
 from croupier.money import dollars_for_people
 from croupier.reports.round_data import hand_value
@@ -23,6 +23,12 @@ from croupier.table.setup import TAKE, TableRules, WagerLimits, wagered_on
 MICROS_PER_SECOND = 1_000_000
 BEST_TOTAL = 21
 RANK_NAMES = ["ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king"]
+DECIDING = {
+    "action": "decides how to play the hand",
+    "insurance": "decides about insurance",
+    "switch": "decides whether to switch cards",
+    "flex": "decides which hand gets the flex card",
+}
 SUIT_NAMES = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
 
 
@@ -105,6 +111,10 @@ class SpotView:
     ready: bool
     away: bool
     """Its player has missed a turn."""
+    waited: bool
+    """The next round is not dealt before its player is ready, or the clock runs out."""
+    sits_out: bool
+    """The table has waited for its player often enough."""
     wagers: list[WagerView]
     laid: int
     """Chips on the layout, in all."""
@@ -131,6 +141,11 @@ class QuestionView:
     mine: bool
     name: str
     revision: int
+
+    @property
+    def deciding(self) -> str:
+        """What its player does now, for the others."""
+        return DECIDING[self.question]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -175,6 +190,26 @@ class TableView:
     @property
     def laid(self) -> int:
         return sum(spot.laid for spot in self.mine)
+
+    @property
+    def has_company(self) -> bool:
+        """Whether others at the table are asked for wagers too."""
+        return any(spot.waited or spot.ready for spot in self.spots if not spot.mine)
+
+    @property
+    def is_gathering(self) -> bool:
+        """Somebody is ready and waits for others to be."""
+        return not self.is_on and any(spot.ready for spot in self.spots)
+
+    @property
+    def others_waited(self) -> list[str]:
+        """Who else has to be ready before a deal, by name."""
+        return list(dict.fromkeys(spot.name for spot in self.spots if spot.waited and not spot.mine))
+
+    @property
+    def am_waited(self) -> bool:
+        """Whether the others wait for this player's wagers."""
+        return self.is_gathering and any(spot.waited for spot in self.mine)
 
 
 def view_of(playing: Playing, player: Player, now_micros: int) -> TableView:
@@ -275,6 +310,8 @@ def _spot_view(playing: Playing, number: int, player: Player, state: RoundState 
         can_sit=not place.player or (not mine and is_idle(place, playing.clock())),
         ready=place.ready,
         away=place.missed > 0,
+        waited=table.log is None and number in waited_for(playing),
+        sits_out=table.log is None and bool(place.player) and is_sitting_out(place),
         wagers=_wagers(playing, number, state, seat) if mine else [],
         laid=at_risk(place.draft, table.rules),
         hands=hands,

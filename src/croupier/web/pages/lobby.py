@@ -11,6 +11,7 @@ from starlette.concurrency import run_in_threadpool
 from croupier.errors import IllegalActionError
 from croupier.floor.meters import Meter
 from croupier.floor.setup import Floor, JackpotSetup, TableSetup
+from croupier.hall.turns import waited_for
 from croupier.rules import find_game
 from croupier.rules.spec import Game, Wager
 from croupier.web.guard import TheRoom
@@ -116,7 +117,7 @@ def _shared(room: Room, setup: TableSetup) -> Shared:
     elif playing.table.log is not None:
         standing = "a round is on"
     elif any(place.ready for place in playing.places):
-        waiting_for = [place.name or "Guest" for place in playing.places if place.draft and not place.ready]
+        waiting_for = dict.fromkeys(playing.places[number - 1].name or "Guest" for number in waited_for(playing))
         standing = f"waits for {', '.join(waiting_for)}" if waiting_for else "about to deal"
     else:
         standing = "open for wagers"

@@ -79,3 +79,9 @@ def test_the_demonstration_has_two_executives_for_its_largest_award(web: Web) ->
     assert [one.role for one in DEMO_PEOPLE].count("executive") == 2
     text = web.anonymous().http.get("/sign-in").text
     assert 'aria-label="Sign in as executive"' in text and 'aria-label="Sign in as another executive"' in text
+
+
+def test_who_may_not_see_the_manager_is_not_led_there(web: Web) -> None:
+    for role, is_led in (("dealer", False), ("technician", True), ("auditor", True)):
+        assert ('<a href="/manager"' in web.role(role).http.get("/").text) is is_led
+    assert '<a href="/manager"' in web.anonymous().http.get("/").text

@@ -9,13 +9,15 @@ Only awards that stand are counted, not those rejected or backed out since.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from fractions import Fraction
 from functools import cached_property
 from math import exp, log1p, sqrt
 from typing import Literal
+
+from msgspec import structs
 
 from croupier.exact.odds import OddsSheet, bet_of, compute_odds
 from croupier.floor.setup import Floor, JackpotSetup, jackpot_choice
@@ -32,7 +34,9 @@ from croupier.jackpot import (
 from croupier.kernels.scenes import BaccaratResult, DealerHand
 from croupier.pay import Row
 from croupier.reports.jackpot_movements import PeriodReport, read_period
+from croupier.reports.paper import list_text
 from croupier.rules.choice import SEAT_SIDES
+from croupier.rules.registry import find_game
 from croupier.store.reading import Reader
 
 BAND = 0.95
@@ -51,6 +55,8 @@ class AchievedLine:
     """One figure of a jackpot beside its exact value and the band that holds 95 % of such periods."""
 
     jackpot: str
+    pay_table: str
+    """The pay table that was played by. Where that changed in the period, each has lines of its own."""
     figure: Literal["hit_rate", "edge"]
     row: str
     """Row of the pay table; blank for the edge."""
@@ -85,9 +91,13 @@ class Achieved(PeriodReport):
     lines: tuple[AchievedLine, ...]
     notes: tuple[str, ...]
 
-    def line(self, jackpot: str, row: str = "") -> AchievedLine:
-        """The hit rate of a row, or the edge."""
-        (found,) = [line for line in self.lines if (line.jackpot, line.row) == (jackpot, row)]
+    def line(self, jackpot: str, row: str = "", pay_table: str = "") -> AchievedLine:
+        """The hit rate of a row, or the edge; with the pay table where there was more than one."""
+        (found,) = [
+            line
+            for line in self.lines
+            if (line.jackpot, line.row) == (jackpot, row) and pay_table in ("", line.pay_table)
+        ]
         return found
 
 
@@ -97,22 +107,22 @@ def achieved(book: Reader, floor: Floor, start: datetime | None = None, end: dat
         undone = _Undone()
         for sealed in reader.entries_between(None, None, kinds=_RETURNS):
             undone.add(sealed.entry)
-        play = {jackpot.id: _Play(floor, jackpot) for jackpot in floor.jackpots}
+        play = _Plays(floor)
         if start is not None:
             for sealed in reader.entries_between(None, start, kinds=_PARAMETERS):
-                _add(play, sealed.entry, undone)
+                play.add(sealed.entry, undone)
         for sealed in reader.entries_between(start, end, kinds=_PLAY):
-            _add(play, sealed.entry, undone)
+            play.add(sealed.entry, undone)
         last_entry, last_hash = reader.head()
-        missing = [jackpot.id for jackpot in reader.jackpots() if jackpot.id not in play]
-    notes = [note for one in play.values() for note in one.notes()]
+        missing = [jackpot.id for jackpot in reader.jackpots() if jackpot.id not in play.current]
+    notes = [*play.notes(), *(note for one in play.all() for note in one.notes())]
     notes += [f'"{name}" is in the ledger and not on the floor: its exact figures are not known.' for name in missing]
     return Achieved(
         start=start,
         end=end,
         last_entry=last_entry,
         last_hash=last_hash,
-        lines=tuple(line for one in play.values() for line in one.lines()),
+        lines=tuple(line for one in play.all() for line in one.lines()),
         notes=tuple(notes),
     )
 
@@ -131,18 +141,62 @@ class _Undone:
             self.awards.add(entry.event.award)
 
 
-def _add(play: dict[str, _Play], entry: Entry, undone: _Undone) -> None:
-    event = entry.event
-    if isinstance(event, WagersLocked):
-        if (event.table, event.round) in undone.rounds:
-            return
-        for jackpot in {bet.jackpot for bet in event.bets} & play.keys():
-            play[jackpot].add_round(event)
-    elif isinstance(event, JackpotHit):
-        if event.jackpot in play and event.award not in undone.awards:
-            play[event.jackpot].add_hit(event)
-    elif isinstance(event, JackpotOpened | ParametersChanged) and event.jackpot in play:
-        play[event.jackpot].change_parameters(event)
+class _Plays:
+    """What was played for each jackpot by each of its pay tables."""
+
+    def __init__(self, floor: Floor) -> None:
+        self._floor = floor
+        self.current = {jackpot.id: jackpot for jackpot in floor.jackpots}
+        self._seeds: dict[str, int] = {}
+        self._plays: dict[str, dict[str, _Play]] = {name: {} for name in self.current}
+        self._unknown: dict[str, set[str]] = defaultdict(set)
+        for jackpot in floor.jackpots:
+            self._play(jackpot.id, jackpot.pay_table)
+
+    def add(self, entry: Entry, undone: _Undone) -> None:
+        event = entry.event
+        if isinstance(event, WagersLocked):
+            if (event.table, event.round) not in undone.rounds:
+                # Linked tables share a pay table, and so do the wagers of a round.
+                tables = {bet.jackpot: bet.pay_table for bet in event.bets}
+                for jackpot in tables.keys() & self.current.keys():
+                    self._play(jackpot, tables[jackpot]).add_round(event, self._seeds.get(jackpot, 0))
+        elif isinstance(event, JackpotHit):
+            if event.jackpot in self.current and event.award not in undone.awards:
+                self._play(event.jackpot, event.pay_table).add_hit(event)
+        elif isinstance(event, JackpotOpened | ParametersChanged) and event.jackpot in self.current:
+            for level in event.parameters.levels:
+                if level.id == self.current[event.jackpot].level:
+                    self._seeds[event.jackpot] = level.seed_micros
+
+    def _play(self, jackpot: str, pay_table: str) -> _Play:
+        """Of the pay table in force where a wager names none, or one that the game does not have."""
+        setup, plays = self.current[jackpot], self._plays[jackpot]
+        name = pay_table or setup.pay_table
+        if name not in plays and name not in _pay_tables(setup):
+            self._unknown[jackpot].add(name)
+            name = setup.pay_table
+        if name not in plays:
+            plays[name] = _Play(self._floor, structs.replace(setup, pay_table=name))
+        return plays[name]
+
+    def all(self) -> Iterator[_Play]:
+        for plays in self._plays.values():
+            yield from (play for _, play in sorted(plays.items()))
+
+    def notes(self) -> Iterator[str]:
+        for jackpot, plays in self._plays.items():
+            if len(plays) > 1:
+                yield f'"{jackpot}" was played by the pay tables {list_text(sorted(plays))}: each has its own figures.'
+            for name in sorted(self._unknown[jackpot]):
+                yield (
+                    f'Wagers on "{jackpot}" name a pay table "{name}", which its game does not have: taken as '
+                    f'"{self.current[jackpot].pay_table}".'
+                )
+
+
+def _pay_tables(setup: JackpotSetup) -> list[str]:
+    return [table.id for table in find_game(setup.game).wager(setup.wager).pay_tables]
 
 
 @dataclass(frozen=True)
@@ -158,11 +212,11 @@ class _Trial:
 
 @dataclass
 class _Play:
-    """What was played for one jackpot, added up."""
+    """What was played for one jackpot by one pay table, added up."""
 
     floor: Floor
     setup: JackpotSetup
-    seed_micros: int = 0
+    """With the pay table that was played by."""
     wagered_micros: int = 0
     receipts_micros: int = 0
     house_paid_micros: int = 0
@@ -172,22 +226,17 @@ class _Play:
     seats_hit: Counter[str] = field(default_factory=Counter)
     sheets: dict[str, OddsSheet] = field(default_factory=dict)
 
-    def change_parameters(self, event: JackpotOpened | ParametersChanged) -> None:
-        for level in event.parameters.levels:
-            if level.id == self.setup.level:
-                self.seed_micros = level.seed_micros
-
-    def add_round(self, event: WagersLocked) -> None:
+    def add_round(self, event: WagersLocked, seed_micros: int) -> None:
         stakes = [bet.amount_micros for bet in event.bets if bet.jackpot == self.setup.id]
         self.wagered_micros += sum(stakes)
         for posting in event.postings:
             if (posting.jackpot, posting.account) == (self.setup.id, "receipts"):
                 self.receipts_micros += posting.micros
         if self.is_one_for_all:
-            self.trials[_Trial(event.table, self.seed_micros, sum(stakes), len(stakes))] += 1
+            self.trials[_Trial(event.table, seed_micros, sum(stakes), len(stakes))] += 1
         else:
             for stake in stakes:
-                self.trials[_Trial(event.table, self.seed_micros, stake, 1)] += 1
+                self.trials[_Trial(event.table, seed_micros, stake, 1)] += 1
 
     def add_hit(self, event: JackpotHit) -> None:
         self.house_paid_micros += event.amount_micros if event.funding == "tray" else event.seed_micros
@@ -245,6 +294,7 @@ class _Play:
         low, high = hits_band(count, float(expected / count)) if count else (0.0, 0.0)
         return AchievedLine(
             jackpot=self.setup.id,
+            pay_table=self.setup.pay_table,
             figure="hit_rate",
             row=row.row,
             trials=count,
@@ -281,6 +331,7 @@ class _Play:
         wagered, error = self.wagered_micros, sqrt(variance)
         return AchievedLine(
             jackpot=self.setup.id,
+            pay_table=self.setup.pay_table,
             figure="edge",
             row="",
             trials=self.trials.total(),

@@ -322,7 +322,9 @@ def tables_of(report: Achieved) -> dict[str, list[AchievedLine]]:
     """Its lines as they are shown together, by title."""
     found: dict[str, list[AchievedLine]] = {}
     for line in report.lines:
-        found.setdefault(line.jackpot, []).append(line)
+        is_split = len({one.pay_table for one in report.lines if one.jackpot == line.jackpot}) > 1
+        title = f"{line.jackpot}, pay table {line.pay_table}" if is_split else line.jackpot
+        found.setdefault(title, []).append(line)
     return found
 
 
@@ -344,7 +346,7 @@ def _results(report: Achieved) -> Iterable[str]:
     for line in report.lines:
         if line.result_micros is not None and line.wagered_micros:
             wagered, kept = dollars_for_people(line.wagered_micros), dollars_for_people(line.result_micros)
-            yield f"{line.jackpot}: {wagered} wagered, {kept} kept by the house."
+            yield f"{line.jackpot}, pay table {line.pay_table}: {wagered} wagered, {kept} kept by the house."
 
 
 # Audit

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from croupier.cli import main
+from croupier.web.pages.rights import PAGES
 from tests.helpers import ROOT
 
 PAGE = (ROOT / "docs" / "getting-started.md").read_text(encoding="utf-8")
@@ -56,6 +57,13 @@ def test_every_command_of_the_page_runs_and_prints_what_it_shows(
                 assert line in SET_UP
     assert ran > 15
     assert (tmp_path / "sheet.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_every_page_it_leads_to_is_served() -> None:
+    addresses = re.findall(r"`(/[\w/]*)`", PAGE)
+    served = [re.sub(r"\{.*?\}", "[^/]+", row.removeprefix("GET ")) for row in PAGES if row.startswith("GET ")]
+    assert len(addresses) > 8
+    assert [one for one in addresses if not any(re.fullmatch(route, one) for route in served)] == []
 
 
 def test_a_line_that_is_not_printed_would_be_found(

@@ -58,6 +58,28 @@ def test_a_name_is_changed_by_one_person_and_a_seed_by_two(web: Web) -> None:
     assert floor.jackpot("push_22").seed_micros == 40_000_000_000
 
 
+def test_the_set_up_opens_before_the_odds_behind_its_findings_are_there(
+    web: Web, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    http, asked = as_role(web, "executive"), []
+
+    async def not_yet(patience_s: float, compute: Any, *given: Any) -> None:
+        asked.append(compute.__name__)
+
+    # The server's own process computes no odds, neither for the page nor for a draft.
+    monkeypatch.setattr("croupier.floor.check_meters.compute_odds", None)
+    with monkeypatch.context() as busy:
+        busy.setattr(web.room.work, "draft", not_yet)
+        page = http.get("/manager/setup")
+        assert "Checking it against the law" in page.text and 'hx-get="/manager/setup"' in page.text
+        late = submit(http, "/manager/setup/table?table=ddm_1", "/manager/setup/table", name="Madness East")
+        assert late.status_code == 429 and "too_busy" in late.text
+    assert asked == ["findings_of", "planned_change"]
+    monkeypatch.setattr("croupier.web.pages.manager_setup.PATIENCE_S", 60.0)
+    part = http.get("/manager/setup", headers={"HX-Request": "true"}).text
+    assert part.lstrip().startswith('<div id="findings">') and "Checking" not in part and "<h1" not in part
+
+
 def test_two_who_change_at_once_are_told_and_nothing_is_lost(web: Web) -> None:
     http = as_role(web, "supervisor")
     first = submit(http, "/manager/setup/table?table=ddm_1", "/manager/setup/table", name="First")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
@@ -14,16 +15,15 @@ from croupier.errors import NotationError, SpecError, unknown
 from croupier.floor import (
     Change,
     Floor,
-    check_floor,
     floor_data,
     floor_from_json,
     floor_from_toml,
     floor_to_json,
     floor_to_toml,
-    plan_change,
     requires_two_persons,
 )
 from croupier.floor.desk import FLOOR, Ask
+from croupier.floor.findings import Finding
 from croupier.floor.law import all_on
 from croupier.floor.notices import required_notices
 from croupier.floor.roles import Right
@@ -31,6 +31,7 @@ from croupier.floor.setup import JackpotSetup, Link, TableSetup
 from croupier.floor.words import rate_text
 from croupier.rules.registry import find_game, game_ids
 from croupier.web.api.bodies import present
+from croupier.web.errors import WebError
 from croupier.web.guard import TheRoom
 from croupier.web.pages.frame import CommandId, PageRoute, TheVisit, Visit, is_partial
 from croupier.web.pages.manager_drafts import (
@@ -45,6 +46,7 @@ from croupier.web.pages.manager_drafts import (
     with_part,
 )
 from croupier.web.pages.manager_parts import Sent, TheForm, caller_of, go, show
+from croupier.web.pages.manager_work import Standing, findings_of, planned_change
 from croupier.web.pages.problems import FieldError
 from croupier.web.room import Room
 
@@ -52,16 +54,26 @@ router = APIRouter(route_class=PageRoute)
 
 PROTOCOLS = ("gm_atlas", "nexus_command", "aquarius")
 SPARE_SENSORS = 2
+PATIENCE_S = 0.5
+"""The page is not held back for longer than this by the odds behind its findings; they fill in."""
+LONGEST_REVIEW_S = 60.0
 
 
 @router.get("/manager/setup")
-def overview(request: Request, room: TheRoom) -> Response:
+async def overview(request: Request, room: TheRoom) -> Response:
     """The set-up in force with what the law says to it; before there is one, the form that opens it."""
-    if room.book.fact(FLOOR) is None:
-        return show(request, "no_floor.html")
-    floor, today = room.desk.floor(), room.desk.clock().date()
-    findings = check_floor(floor, today, {meter.jackpot: meter.meter_micros for meter in room.desk.meters()})
-    return show(request, "setup.html", floor=floor, findings=findings, game=find_game, today=today, rate_text=rate_text)
+    if await run_in_threadpool(room.book.fact, FLOOR) is None:
+        return await run_in_threadpool(show, request, "no_floor.html")
+    floor, today = await run_in_threadpool(room.desk.floor), room.desk.clock().date()
+    standing = await run_in_threadpool(_standing, room)
+    findings = await room.work.draft(PATIENCE_S, findings_of, floor_to_json(floor), today, standing)
+    template = "setup_findings.html" if is_partial(request) else "setup.html"
+    more: dict[str, Any] = {"findings": findings, "game": find_game, "today": today, "rate_text": rate_text}
+    return await run_in_threadpool(partial(show, request, template, floor=floor, **more))
+
+
+def _standing(room: Room) -> Standing:
+    return tuple((meter.jackpot, int(meter.meter_micros)) for meter in room.desk.meters())
 
 
 @router.get("/manager/setup/file/{form}")
@@ -161,34 +173,36 @@ def house_form(request: Request, room: TheRoom) -> Response:
 
 
 @router.post("/manager/setup/table")
-def draft_table(request: Request, form: TheForm, visit: TheVisit, room: TheRoom) -> Response:
+async def draft_table(request: Request, form: TheForm, visit: TheVisit, room: TheRoom) -> Response:
     part = None if form.is_ticked("remove") else table_data(form)
-    data = with_links(with_part(room.desk.floor(), "tables", form.text("old"), part))
-    return _review(request, visit, room, data)
+    data = with_links(with_part(await run_in_threadpool(room.desk.floor), "tables", form.text("old"), part))
+    return await _review(request, visit, room, data)
 
 
 @router.post("/manager/setup/jackpot")
-def draft_jackpot(request: Request, form: TheForm, visit: TheVisit, room: TheRoom) -> Response:
+async def draft_jackpot(request: Request, form: TheForm, visit: TheVisit, room: TheRoom) -> Response:
     part = None if form.is_ticked("remove") else jackpot_data(form)
-    data = with_links(with_part(room.desk.floor(), "jackpots", form.text("old"), part))
-    return _review(request, visit, room, data)
+    data = with_links(with_part(await run_in_threadpool(room.desk.floor), "jackpots", form.text("old"), part))
+    return await _review(request, visit, room, data)
 
 
 @router.post("/manager/setup/link")
-def draft_link(request: Request, form: TheForm, visit: TheVisit, room: TheRoom) -> Response:
+async def draft_link(request: Request, form: TheForm, visit: TheVisit, room: TheRoom) -> Response:
     part = None if form.is_ticked("remove") else link_data(form)
-    return _review(request, visit, room, with_part(room.desk.floor(), "links", form.text("old"), part))
+    data = with_part(await run_in_threadpool(room.desk.floor), "links", form.text("old"), part)
+    return await _review(request, visit, room, data)
 
 
 @router.post("/manager/setup/house")
-def draft_house(request: Request, form: TheForm, visit: TheVisit, room: TheRoom) -> Response:
-    return _review(request, visit, room, floor_data(room.desk.floor()) | house_data(form))
+async def draft_house(request: Request, form: TheForm, visit: TheVisit, room: TheRoom) -> Response:
+    data = floor_data(await run_in_threadpool(room.desk.floor)) | house_data(form)
+    return await _review(request, visit, room, data)
 
 
 @router.post("/manager/setup/upload")
 async def draft_file(request: Request, form: TheForm, visit: TheVisit, room: TheRoom) -> Response:
     floor = await _uploaded(form)
-    return await run_in_threadpool(_review, request, visit, room, floor_data(floor))
+    return await _review(request, visit, room, floor_data(floor))
 
 
 async def _uploaded(form: Sent) -> Floor:
@@ -202,14 +216,23 @@ async def _uploaded(form: Sent) -> Floor:
     return floor_from_json(text) if sent.filename.endswith(".json") else floor_from_toml(text)
 
 
-def _review(request: Request, visit: Visit, room: Room, data: Data) -> Response:
+async def _review(request: Request, visit: Visit, room: Room, data: Data) -> Response:
     """What the draft would change and what the law says to it; the form to sign it, unless something forbids it."""
     assert visit.person is not None
-    old, now = room.desk.floor(), room.desk.clock()
+    old, now = await run_in_threadpool(room.desk.floor), room.desk.clock()
     # A second signature is not known yet; what is checked of it is checked when it is there.
-    new = draft_of(data, old, at=now, by=visit.person.id)
-    standing = {meter.jackpot: meter.meter_micros for meter in room.desk.meters()}
-    planned = plan_change(old, new, standing, now.date())
+    new = await run_in_threadpool(partial(draft_of, data, old, at=now, by=visit.person.id))
+    standing = await run_in_threadpool(_standing, room)
+    texts = floor_to_json(old), floor_to_json(new)
+    planned = await room.work.draft(LONGEST_REVIEW_S, planned_change, *texts, standing, now.date())
+    if planned is None:
+        raise WebError("The odds behind this draft take long. Ask again in a minute.", code="too_busy")
+    return await run_in_threadpool(_reviewed, request, visit, room, old, new, planned)
+
+
+def _reviewed(
+    request: Request, visit: Visit, room: Room, old: Floor, new: Floor, planned: Change | tuple[Finding, ...]
+) -> Response:
     is_change = isinstance(planned, Change)
     findings = planned.findings if isinstance(planned, Change) else planned
     fields = planned.fields if isinstance(planned, Change) else ()

@@ -115,11 +115,11 @@ def test_compiled_and_plain_classifiers_agree(path: Path) -> None:
     cases = cases_of(name)
     compiled = numba.njit(link(all_rounds, cpu, cases[0].replace))
     for case in cases:
-        found = [np.full(len(cards), -99, np.int64) for _ in range(2)]
-        link(all_rounds, plain, case.replace)(cards, found[0], *case.parameters)
-        compiled(cards, found[1], *case.parameters)
-        assert np.array_equal(*found)
-        assert len(set(found[0].tolist())) >= 5
+        slow, fast = np.full(len(cards), -99, np.int64), np.full(len(cards), -99, np.int64)
+        link(all_rounds, plain, case.replace)(cards, slow, *case.parameters)
+        compiled(cards, fast, *case.parameters)
+        assert np.array_equal(slow, fast)
+        assert len(set(slow.tolist())) >= 5
 
 
 def test_a_simulation_agrees_with_the_exact_odds(croupier: Croupier) -> None:

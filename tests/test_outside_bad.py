@@ -95,6 +95,10 @@ SEEN_BY_TRIAL: dict[str, tuple[str, str, str, str, str]] = {
     ),
     "a division by zero": (PAIR, BODY, "    return 0 * (three // (three * 0))\n", "bad_classifier", "by zero"),
     "faces not declared": (PAIR, ", faces=True", "", "bad_classifier", "say faces=True"),
+    "suits not declared, of one hand of a million": (
+        *(PAIR, BODY, "    return 0 if count_of(three, 6) == 3 and three >> 6 & 15 == 8 else LOSE\n"),
+        *("bad_classifier", 'say suits="own"'),
+    ),
     "suits not declared": (
         *(DEALER_21, "total_of(dealer) == 21", "suits_in(dealer) == 3"),
         *("bad_classifier", 'say suits="own"'),

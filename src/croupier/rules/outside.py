@@ -1,6 +1,6 @@
 """Bets of a folder that is not ours: a file `<name>.py` beside the game file, named by `classifier = "<name>"`.
 
-Such a file is checked as text, then run, then tried on sampled hands. It is run only here, and only for a folder that
+Such a file is checked as text, then run, then tried on many hands. It is run only here, and only for a folder that
 the user has named.
 """
 

@@ -1,4 +1,4 @@
-"""An outside bet tried on sampled hands, before anybody relies on it.
+"""An outside bet tried on many hands, before anybody relies on it.
 
 The exact walk takes a bet's word for what it looks at: it paints suits and tells faces apart only where the bet says
 so. Here hands are dealt as they come, and the answer must be the one for the hand as the walk would show it.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
-from itertools import islice, product
+from itertools import combinations_with_replacement, islice, product
 from traceback import extract_tb
 from typing import Any
 
@@ -17,6 +17,7 @@ from croupier.errors import SpecError
 from croupier.kernels.baccarat import own_hand_first
 from croupier.kernels.bets import LOSE, Bet
 from croupier.kernels.hands import (
+    ALL_SUITS,
     COUNTS_AT,
     EMPTY,
     JACK,
@@ -31,11 +32,13 @@ from croupier.kernels.hands import (
 )
 from croupier.kernels.link import cpu, link, plain
 from croupier.kernels.outside import BET, FILE, file_of
-from croupier.kernels.scenes import SIDES, SOFT17, BaccaratResult, DealerHand, scene_round
+from croupier.kernels.scenes import SIDES, SOFT17, BaccaratResult, DealerHand, Opening, scene_round
 from croupier.rules.kernel_subset import bad_classifier
 
-SAMPLES = 3000
+SAMPLES = 5000
+MOST_OWN_CARDS = 4
 MOST_OPTIONS = 16
+FEW_OPTIONS = 4
 MOST_OF_PLAYER = 26
 """No player's hand is higher: the last hit is on 16 or less, or on a soft hand."""
 MOST_CARDS = 12
@@ -52,16 +55,20 @@ def try_bet(bet: Bet, file: str) -> None:
         sum(value << 4 * at for at, value in enumerate(values))
         for values in islice(product(*(range(len(values)) for values in bet.options.values())), MOST_OPTIONS)
     ]
-    for own, other in sampled_hands(bet, chance):
-        options = chance.choice(settings)
-        found = classified(bet, own, other, options, file)
-        if int(compiled(own, other, options)) != found:
-            raise _refused(
-                bet, file, own, other, "Python and the compiled code answer differently: a number over 63 bits?"
-            )
-        for seen, reason in _as_the_walk_shows(bet, own, other):
-            if classified(bet, *seen, options, file) != found:
-                raise _refused(bet, file, own, other, reason)
+    few = len(settings) <= FEW_OPTIONS
+    for own, other in _hands_to_try(bet, chance):
+        for options in settings if few else [chance.choice(settings)]:
+            _try_hands(bet, compiled, own, other, options, file)
+
+
+def _try_hands(bet: Bet, compiled: Classify, own: int, other: int, options: int, file: str) -> None:
+    """One pair of hands, as dealt and as the walk shows it."""
+    found = classified(bet, own, other, options, file)
+    if int(compiled(own, other, options)) != found:
+        raise _refused(bet, file, own, other, "Python and the compiled code answer differently: a number over 63 bits?")
+    for seen, reason in _as_the_walk_shows(bet, own, other):
+        if classified(bet, *seen, options, file) != found:
+            raise _refused(bet, file, own, other, reason)
 
 
 def classified(bet: Bet, own: int, other: int, options: int, file: str = "") -> int:
@@ -101,7 +108,22 @@ def _hand_text(hand: int) -> str:
     return f"{'-'.join(cards) or 'without cards'} ({', '.join(suits) or 'no suits'})"
 
 
-def sampled_hands(bet: Bet, chance: random.Random) -> Iterator[tuple[int, int]]:
+def _hands_to_try(bet: Bet, chance: random.Random) -> Iterator[tuple[int, int]]:
+    """Every hand of an opening of one hand; samples where there are too many."""
+    scene = bet.scene
+    if not isinstance(scene, Opening) or scene.dealer_cards > 0 or scene.own_cards > MOST_OWN_CARDS:
+        yield from _sampled_hands(bet, chance)
+        return
+    for ranks in combinations_with_replacement(range(13), scene.own_cards):
+        hand = EMPTY
+        for rank in ranks:
+            hand = add_card(hand, rank * 4)
+        for suits in range(1, ALL_SUITS + 1):
+            if suits.bit_count() <= scene.own_cards:
+                yield with_suits(hand, suits), EMPTY
+
+
+def _sampled_hands(bet: Bet, chance: random.Random) -> Iterator[tuple[int, int]]:
     """Pairs of hands as a round shows them to the bet, each dealt from a few ranks and suits: rare hands come too."""
     ends: list[tuple[int, int]] = []
     scene = bet.scene

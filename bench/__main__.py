@@ -7,7 +7,7 @@ import platform
 import sys
 from pathlib import Path
 
-from bench import agreement, exact, floor, ledger, play, sheet, startup, strategy, web
+from bench import agreement, exact, floor, lab, ledger, own_side_bet, play, sheet, startup, strategy, web
 
 RESULTS = Path(__file__).parent / "results" / "latest.md"
 
@@ -29,6 +29,7 @@ def main() -> None:
     ]
     lines += [f"| {name} | {first:.2f} | {second:.2f} |" for name, first, second in exact.measure()]
     lines += ["", "## Odds sheets on paper, warm", "", *sheet.lines()]
+    lines += ["", "## The docs' example of a side bet from outside, end to end", "", *own_side_bet.lines()]
     lines += ["", "## Solver, warm, one core, optimal play and best chart from scratch", ""]
     lines += ["| game, default rules | seconds | edge | edge by totals |", "|---|---|---|---|"]
     lines += [
@@ -60,6 +61,10 @@ def main() -> None:
         "## The floor in a browser",
         "",
         *web.lines(),
+        "",
+        "## The lab's recompute, warm",
+        "",
+        *lab.lines(),
     ]
     lines += [
         "",

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from starlette.testclient import TestClient
 
+from croupier.errors import SpecError
 from croupier.exact.check import check_fact
 from croupier.exact.odds import compute_odds
 from croupier.kernels.bets import find_bet
@@ -85,6 +86,17 @@ def test_bets_of_one_name_from_two_folders_keep_apart(tmp_path: Path) -> None:
     assert specs[0].program != specs[1].program
     assert specs[0].hash != specs[1].hash
     assert len({fingerprint([spec.bets[0].bet.classify]) for spec in specs}) == 2
+
+
+def test_a_game_file_that_the_program_wrote_names_the_very_file_it_was_made_with(tmp_path: Path) -> None:
+    folder = write_bet(tmp_path)
+    whole = load_game(folder / "game.toml").wager("my_bet").classifier
+    text = (folder / "game.toml").read_text().replace('classifier = "my_bet"', f'classifier = "{whole}"')
+    (folder / "game.toml").write_text(text, encoding="utf-8")
+    assert load_game(folder / "game.toml").wager("my_bet").classifier == whole
+    (folder / "my_bet.py").write_text(PAIR.replace("== 2", "== 3"), encoding="utf-8")
+    with pytest.raises(SpecError, match="has changed since"):
+        load_game(folder / "game.toml")
 
 
 NAMED_LIKE_OURS = PAIR.replace(

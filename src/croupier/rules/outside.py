@@ -26,18 +26,25 @@ def outside_name(wanted: str, folder: Path, *, run_code: bool) -> str:
     """The name of the bet that a game file in `folder` calls `wanted`.
 
     Ours keep their names. A bet of the folder gets the digest of its file behind it, so that it cannot be taken for one
-    of ours or of another folder, wherever bets are kept by name; with `run_code` it can be used from now on.
+    of ours or of another folder, wherever bets are kept by name; with `run_code` it can be used from now on. A game
+    file that the program wrote has the whole name.
     """
-    path = folder / f"{wanted}.py"
-    if not _NAME.fullmatch(wanted) or not path.is_file():
+    stem, _, digest = wanted.partition("-")
+    path = folder / f"{stem}.py"
+    if not _NAME.fullmatch(stem) or not path.is_file():
         return wanted
-    if wanted in bet_names():
+    if stem in bet_names():
         raise SpecError(
-            f'{path}: "{wanted}" is the name of one of our bets. Give the file, and `classifier`, another name.',
+            f'{path}: "{stem}" is the name of one of our bets. Give the file, and `classifier`, another name.',
             code="bad_classifier",
         )
     text = _read(path)
-    name = f"{wanted}-{hashlib.sha256(text.encode()).hexdigest()[:DIGEST_LENGTH]}"
+    name = f"{stem}-{hashlib.sha256(text.encode()).hexdigest()[:DIGEST_LENGTH]}"
+    if digest and name != wanted:
+        raise SpecError(
+            f'{path} has changed since "{wanted}" was written. Say classifier = "{stem}" to take it as it is now.',
+            code="bad_classifier",
+        )
     if run_code:
         load_bet(name, text, str(path))
     return name

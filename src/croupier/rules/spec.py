@@ -64,7 +64,8 @@ class Wager(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     text: str
     """When it wins, in one or two sentences."""
     classifier: str = ""
-    """The bet in `kernels/bets` that decides it. Left out for wagers that need a playing strategy."""
+    """The bet in `kernels/bets`, or the file beside this one, that decides it. Left out for wagers that need a playing
+    strategy."""
     hand: Literal["", "player", "banker", "seat"] = ""
     """Baccarat: the hand the wager is on; "seat" when it follows the main wager of the seat."""
     pay_tables: tuple[PayTable, ...] = ()

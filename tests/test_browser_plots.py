@@ -98,7 +98,7 @@ def test_a_phone_in_the_dark_and_turned(site: Site) -> None:
     assert page.evaluate(FITS)
     assert_accessible(page)
     page.set_viewport_size({"width": PHONE["height"], "height": PHONE["width"]})
-    page.wait_for_function("document.querySelector('#plot-decks canvas').getBoundingClientRect().width > 340")
+    page.wait_for_function("() => document.querySelector('#plot-decks canvas').getBoundingClientRect().width > 340")
     assert page.evaluate(FITS)
     assert inked(area) > 3_000
 

@@ -148,7 +148,9 @@ def plot_rows(plot: Plot) -> tuple[list[str], list[list[str]]]:
         if line.low:
             parts += [(f"{line.name}, low", line.low), (f"{line.name}, high", line.high)]
         for head, values in parts:
-            found = {x: value_text(value, plot.y_form) for x, value in zip(line.x, values, strict=True)}
+            is_level = line.kind == "exact" and len(set(values)) == 1  # holds everywhere, though it has two points
+            points = ((x, values[0]) for x in every_x) if is_level else zip(line.x, values, strict=True)
+            found = {x: value_text(value, plot.y_form) for x, value in points}
             if line.kind == "exact" or sum(x in found for x in every_x) * 2 >= len(every_x):
                 heads.append(head)
                 columns.append(found)

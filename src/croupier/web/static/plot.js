@@ -62,6 +62,16 @@
     return { data: uPlot.join(tables), places };
   };
 
+  // From the first value to the last, or what was chosen; bars need room for half of one at each end.
+  const rangeOfX = (plot) => (chart, low, high) => {
+    const names = plot.x_names.length;
+    if (names) return [-0.6, names - 0.4];
+    if (low === null || low === undefined) return [0, 1];
+    const bars = plot.lines.find((line) => line.kind === "bars" && line.x.length > 1);
+    const half = bars ? (bars.x[1] - bars.x[0]) / 2 : 0;
+    return low === high ? [low * 0.9, high * 1.1 || 1] : [low - half, high + half];
+  };
+
   const rangeOfY = (plot) => (chart, low, high) => {
     if (low === null || low === undefined) return [0, 1];
     if (plot.log_y) return [10 ** Math.floor(Math.log10(low) - 0.05), 10 ** Math.ceil(Math.log10(high))];
@@ -101,6 +111,18 @@
     line.low.length ? [{ series: [places[number].high, places[number].low], fill: faint(colours[number], bandDepth(plot, number)) }] : []
   ));
 
+  // Where a logarithmic axis has its numbers: at powers of ten, and between them where there is room.
+  const logSplits = (low, high, isTight) => {
+    const decades = Math.log10(high / low);
+    let between = decades < 2.2 ? [1, 2, 5] : [1, 3];
+    if (decades > 4 || (isTight && decades > 1)) between = [1];
+    const found = [];
+    for (let power = Math.floor(Math.log10(low)); power <= Math.log10(high); power += 1) {
+      for (const step of between) if (step * 10 ** power >= low * (1 - 1e-9) && step * 10 ** power <= high * (1 + 1e-9)) found.push(step * 10 ** power);
+    }
+    return found;
+  };
+
   const axesOf = (plot, width) => {
     const font = `${width < NARROW ? 11 : 12}px ${getComputedStyle(document.body).fontFamily}`;
     const shared = { font, labelFont: font, stroke: colour("--soft-ink"), grid: { stroke: colour("--plot-grid"), width: 1 }, ticks: { stroke: colour("--line"), width: 1, size: 5 } };
@@ -117,13 +139,9 @@
       ...shared, label: plot.y_label, labelSize: 20, size: width < NARROW ? 56 : 66,
       values: (chart, splits) => splits.map((value) => (value === null ? null : atAxis(value, plot.y_form))),
     };
-    if (plot.log_y) {
-      y.splits = (chart, number, low, high) => {
-        const tens = [];
-        for (let power = Math.ceil(Math.log10(low) - 1e-9); power <= Math.log10(high) + 1e-9; power += 1) tens.push(10 ** power);
-        return tens;
-      };
-    }
+    if (plot.log_x || plot.log_y) x.filter = y.filter = (chart, splits) => splits;
+    if (plot.log_x) x.splits = (chart, axis, low, high) => logSplits(low, high, width < NARROW);
+    if (plot.log_y) y.splits = (chart, axis, low, high) => logSplits(low, high, true);
     return [x, y];
   };
 
@@ -158,7 +176,9 @@
     const x = chart.data[0][index];
     const parts = plot.lines.flatMap((line, number) => {
       const value = (column) => (column === undefined || !chart.series[column].show ? null : chart.data[column][index]);
-      const y = value(places[number].y);
+      // A level line holds everywhere, though it has only two points.
+      const isLevel = line.kind === "exact" && line.y.every((one) => one === line.y[0]) && chart.series[places[number].y].show;
+      const y = isLevel ? line.y[0] : value(places[number].y);
       const low = value(places[number].low);
       const high = value(places[number].high);
       const isThere = (one) => one !== null && one !== undefined;
@@ -282,7 +302,7 @@
       padding: [12, names ? 8 : 16, 0, 0],
       cursor: { y: false, drag: { x: !names, y: false, setScale: !names }, focus: { prox: -1 }, points: { show: plot.lines.every((line) => line.kind !== "bars") } },
       scales: {
-        x: { time: false, distr: plot.log_x ? 3 : 1, ...(names ? { range: () => [-0.6, names - 0.4] } : {}) },
+        x: { time: false, distr: plot.log_x ? 3 : 1, range: rangeOfX(plot) },
         y: { distr: plot.log_y ? 3 : 1, range: rangeOfY(plot) },
       },
       axes: axesOf(plot, size.width),
@@ -344,10 +364,12 @@
     const before = shapeOf(figure.plot);
     figure.text = text;
     figure.plot = JSON.parse(text);
-    if (shapeOf(figure.plot) !== before) { make(figure); return; }
-    // Same lines, other values: what is zoomed, hidden or read stays so.
-    figure.chart.setData(columnsOf(figure.plot).data, figure.reset.hidden);
-    if (figure.index !== undefined) show(figure, Math.min(figure.index, figure.chart.data[0].length - 1));
+    const { index } = figure;
+    const atEnd = index === figure.chart.data[0].length - 1;
+    if (shapeOf(figure.plot) !== before) make(figure);
+    else figure.chart.setData(columnsOf(figure.plot).data, figure.reset.hidden); // what is zoomed or hidden stays so
+    const last = figure.chart.data[0].length - 1;
+    if (index !== undefined) show(figure, atEnd ? last : Math.min(index, last));
   };
 
   const sizes = new ResizeObserver((entries) => {

@@ -1,0 +1,124 @@
+"""The lab in a real browser: figures that follow typing, solving, a file saved and opened again, phone and dark."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser import PHONE, Site, assert_accessible
+
+LUCKY = "/lab?game=blackjack&wager=lucky_lucky&pay_table=1&decks=6"
+FITS = "document.documentElement.scrollWidth <= innerWidth"
+FIRST_LOAD = "performance.getEntries().reduce((sum, one) => sum + (one.encodedBodySize || 0), 0)"
+MOST_BYTES = 300_000
+
+
+def test_the_edge_follows_what_is_typed_and_the_field_keeps_the_focus(site: Site) -> None:
+    page = site.visit(LUCKY)
+    expect(page.locator("#figure-edge")).to_contain_text("5.30539 %")
+    assert page.evaluate(FIRST_LOAD) < MOST_BYTES
+    pays = page.get_by_label("Suited 7-7-7 pays")
+    pays.fill("")
+    pays.press_sequentially("250 to 1", delay=20)
+    expect(page.locator("#figure-edge")).to_contain_text("5.22560 %")
+    expect(page.locator("#figure-edge")).to_contain_text("-0.07979 %")
+    expect(pays).to_be_focused()
+    expect(pays).to_have_value("250 to 1")
+    assert page.url.endswith("&pays.0=250+to+1")
+    page.reload()
+    expect(page.locator("#figure-edge")).to_contain_text("5.22560 %")
+    assert_accessible(page)
+
+
+def test_a_half_typed_pay_is_marked_while_the_figures_stay(site: Site) -> None:
+    page = site.visit(LUCKY)
+    pays = page.get_by_label("Suited 7-7-7 pays")
+    pays.fill("250 t")
+    expect(pays).to_have_attribute("aria-invalid", "true")
+    expect(pays).to_have_accessible_description(
+        '"250 t" is not a pay. Write "3 to 2", "50 for 1", "push", or "10%" for a share of the meter.'
+    )
+    expect(page.locator("#figure-edge")).to_contain_text("5.30539 %")
+    pays.fill("250 to 1")
+    expect(page.locator("#figure-edge")).to_contain_text("5.22560 %")
+    expect(page.get_by_text("Nothing was computed")).to_have_count(0)
+
+
+def test_rows_go_off_and_on_and_a_pay_is_solved_for(site: Site) -> None:
+    page = site.visit(LUCKY)
+    page.get_by_label("Wanted edge").fill("5%")
+    page.locator("#solve_row").select_option("Suited 21")
+    expect(page.locator("#solve")).to_contain_text("Suited 21: 10.576257 to 1 gives 5.0000 %")
+    expect(page.locator("#solve")).to_contain_text("21 to 2")
+    page.locator("#off-7").check()
+    expect(page.locator("#row-7")).to_contain_class("removed")
+    page.get_by_label("Add a row for").select_option("total_19")
+    expect(page.get_by_label("Total 19 pays")).to_have_value("1 to 1")
+    expect(page.locator("#figure-edge")).to_contain_text("12.57243 %")
+    page.locator("[id='off-+total_19']").click()
+    expect(page.get_by_label("Total 19 pays")).to_have_count(0)
+    page.locator("#off-7").uncheck()
+    expect(page.locator("#figure-edge")).to_contain_text("5.30539 %")
+
+
+def test_picking_a_table_a_switch_and_a_game_makes_the_form_anew(site: Site) -> None:
+    page = site.visit("/lab?game=blackjack&wager=lucky_break")
+    page.locator("#pay_table").select_option("3")
+    expect(page).to_have_url(re.compile("pay_table=3"))
+    page.get_by_text("Rules that can be had in more than one way").click()
+    soft17 = page.get_by_label("Whether the dealer hits or stands on soft 17.")
+    soft17.focus()
+    soft17.select_option("stand")
+    expect(page.locator("#set-soft17")).to_be_focused()
+    expect(page.locator("#set-soft17")).to_be_visible()
+    expect(page).to_have_url(re.compile("set.soft17=stand"))
+    page.locator("#game").select_option("mini_baccarat")
+    expect(page.get_by_role("heading", name="Dragon Bonus® on player")).to_be_visible()
+    expect(page.locator("#figure-edge")).to_contain_text("2.65")
+
+
+def test_a_draft_is_saved_as_a_file_and_opened_again(site: Site, tmp_path: Path) -> None:
+    page = site.visit(f"{LUCKY}&pays.0=250+to+1")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save as a game file").click()
+    path = tmp_path / download.value.suggested_filename
+    download.value.save_as(path)
+    page.locator("#upload").set_input_files(path)
+    page.get_by_role("button", name="Open the file").click()
+    expect(page.locator("#game")).to_contain_text("Own file")
+    expect(page.locator("#figure-edge")).to_contain_text("5.22560 %")
+    page.get_by_label("Suited 7-7-7 pays").fill("300 to 1")
+    expect(page.locator("#figure-edge")).to_contain_text("5.14581 %")
+    path.write_text("id = ")
+    page.locator("#upload").set_input_files(path)
+    page.get_by_role("button", name="Open the file").click()
+    expect(page.get_by_text("is not well-formed TOML")).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    "path", [f"{LUCKY}&pays.0=250+t&solve_edge=x", "/lab?game=mini_baccarat&wager=dragon_bonus_progressive"]
+)
+def test_the_lab_fits_a_phone_in_the_dark(site: Site, path: str) -> None:
+    page = site.visit(path, viewport=PHONE, color_scheme="dark")
+    expect(page.get_by_text("Computing")).to_have_count(0)
+    assert page.evaluate(FITS)
+    assert_accessible(page)
+
+
+def test_the_lab_works_without_scripts(site: Site) -> None:
+    page = site.visit(LUCKY, java_script_enabled=False)
+    page.get_by_label("Suited 7-7-7 pays").fill("250 to 1")
+    page.get_by_role("button", name="Show").click()
+    while page.get_by_text("Computing").count():
+        page.get_by_role("button", name="Show").click()
+    assert "5.22560 %" in page.locator("#figure-edge").inner_text()
+
+
+def test_a_wager_that_is_played_is_solved_by_a_button(site: Site) -> None:
+    page = site.visit("/lab?game=blackjack&wager=main&decks=6")
+    page.get_by_role("textbox", name="Blackjack pays").fill("6 to 5")
+    page.get_by_role("button", name="Compute").click()
+    expect(page.locator("#figure-edge")).to_contain_text("+1.35969 %", timeout=60_000)

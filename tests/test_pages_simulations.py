@@ -18,6 +18,7 @@ from croupier.web.pages.frame import PLAYER_COOKIE
 from tests.conftest import Croupier
 from tests.pages import fill, form_of, submit
 from tests.test_lab_runs import PATIENCE_S, held, rows, untimed
+from tests.test_pages_lobby import text_of
 from tests.web_client import SWIPES, Web, demo_web
 
 FORM = "/simulations/new/mini_baccarat"
@@ -34,6 +35,14 @@ def waiting(web: Web) -> Web:
     """A server on which nothing is played, as another one is at it."""
     held(web.store_url)
     return web
+
+
+@pytest.fixture(scope="module")
+def empty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
+    """As `waiting`, for tests that put nothing into the queue."""
+    with demo_web(str(tmp_path_factory.mktemp("simulations") / "empty.db")) as made:
+        held(made.store_url)
+        yield made
 
 
 def visitor(web: Web) -> TestClient:
@@ -76,12 +85,17 @@ def test_a_run_from_form_to_kept_result_without_scripts(web: Web, croupier: Crou
     assert "Done." in html and "seed <strong>7</strong>" in html and 'http-equiv="refresh"' not in html
     assert re.search(r"Tie</th>.*?14\.3596 %", html, re.DOTALL), "the exact edge stands beside the estimate"
     assert "data-plot" in html and "95 % interval" in html
-    command = unescape(re.findall(r'class="command"><code>(.*?)</code>', html)[0])
+    command = text_of(re.findall(r'class="command"><code>(.*?)</code>', html)[0])
     download = http.get(f"{path}/json")
     assert download.headers["content-disposition"] == 'attachment; filename="mini_baccarat-7.json"'
     said = json.loads(croupier(*shlex.split(command)[1:], "--json").out)
     assert list(download.json()) == list(said)
     assert untimed(download.json()) == untimed(said)
+    with demo_web(web.store_url) as again:  # the server is started anew
+        later = TestClient(again.app, cookies={PLAYER_COOKIE: http.cookies[PLAYER_COOKIE]})
+        after = later.get(path).text
+        assert re.findall(r"<td.*?</td>", after) == re.findall(r"<td.*?</td>", html)
+        assert "/keep" in after, "the same visitor may still keep it"
     kept = submit(http, path, f"{path}/keep", name="Tie <b>eight</b> decks")
     assert kept.status_code == 303
     assert "Tie &lt;b&gt;eight&lt;/b&gt; decks" in http.get("/simulations").text
@@ -111,7 +125,7 @@ def test_every_game_has_a_form_that_can_be_sent_as_it_is(waiting: Web, game: str
     assert answer.status_code == 303, answer.text
     html = http.get(answer.headers["location"]).text
     assert "Waits for its turn: place 1 in the queue." in html
-    assert f"croupier simulate {game} " in html
+    assert f"croupier simulate {game} --decks" in text_of(html)
     assert http.get(f"{answer.headers['location']}/json").status_code == 400
 
 
@@ -143,15 +157,15 @@ def test_every_game_has_a_form_that_can_be_sent_as_it_is(waiting: Web, game: str
     ],
 )
 def test_bad_input_is_refused_with_its_reason_and_nothing_is_queued(
-    waiting: Web, fields: dict[str, Any], code: str, said: str
+    empty: Web, fields: dict[str, Any], code: str, said: str
 ) -> None:
-    http = visitor(waiting)
+    http = visitor(empty)
     page = http.get(FORM)
     sent = fill(form_of(page.text, FORM), {"wager": ["tie"], **fields})
     answer = http.post(FORM, data=sent, follow_redirects=False)
     assert answer.status_code == 422
     assert code in answer.text and said in unescape(answer.text)
-    assert queued(waiting) == []
+    assert queued(empty) == []
 
 
 def test_a_refusal_names_its_field_to_a_page_with_scripts(waiting: Web) -> None:
@@ -197,17 +211,6 @@ def test_only_who_asked_and_the_staff_may_stop_keep_and_remove(waiting: Web) -> 
     assert submit(owner, path, f"{path}/remove").status_code == 303
 
 
-def test_a_result_is_there_after_a_restart(web: Web) -> None:
-    http = visitor(web)
-    path = asked(http)
-    html = over(http, path)
-    with demo_web(web.store_url) as again:
-        later = TestClient(again.app, cookies={PLAYER_COOKIE: http.cookies[PLAYER_COOKIE]})
-        after = later.get(path).text
-        assert re.findall(r"<td.*?</td>", after) == re.findall(r"<td.*?</td>", html)
-        assert "/keep" in after, "the same visitor may still keep it"
-
-
 def test_the_list_tells_ones_own_from_others(waiting: Web) -> None:
     mine, other = visitor(waiting), visitor(waiting)
     path = asked(mine)
@@ -230,8 +233,14 @@ def test_a_run_that_failed_shows_why(waiting: Web) -> None:
     assert "Failed. The process that played it was ended from outside." in http.get(path).text
 
 
-def test_what_is_not_there(waiting: Web) -> None:
-    http = visitor(waiting)
+def test_a_run_of_another_server_is_not_said_to_be_played_here(empty: Web) -> None:
+    html = visitor(empty).get("/simulations/elsewhere").text
+    assert "Another server plays it; if that one is gone, it is taken up here within 20 seconds." in html
+    assert "Playing." not in html
+
+
+def test_what_is_not_there(empty: Web) -> None:
+    http = visitor(empty)
     assert http.get("/simulations/nothing").status_code == 404
     assert http.get("/simulations/nothing/json").status_code == 404
     assert http.get("/simulations/new/poker").status_code == 404

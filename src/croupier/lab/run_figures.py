@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from croupier.lab.runs import Run, Standing
 from croupier.reports.plot import Plot
@@ -10,6 +11,9 @@ from croupier.reports.plots_simulated import convergence_plot
 
 SHOWN_SHARE = 1 / 200
 """Points of fewer rounds than this part of the last one's have bands so wide that the end would not be seen."""
+
+FEW = 25
+"""An outcome that came more seldom says little about how often it comes."""
 
 
 @dataclass(frozen=True)
@@ -32,18 +36,20 @@ def convergence_of(run: Run, standing: Standing, wager: str, name: str) -> Plot 
     return convergence_plot(
         f"{name}: house edge as rounds are played",
         [(rounds, _Found(edge, error, now["exact"])) for rounds, edge, error in shown],
-        _note(run, standing, now["exact"], is_reduced=now["reduced"] is not None),
+        _note(run, standing, now),
     )
 
 
-def _note(run: Run, standing: Standing, exact: float | None, *, is_reduced: bool) -> str:
-    parts = [f"Simulated with seed {run.seed}: {standing.rounds:,} rounds so far; the band is the 95 % interval."]
-    if is_reduced:
+def _note(run: Run, standing: Standing, wager: dict[str, Any]) -> str:
+    parts = [f"Simulated with seed {run.seed}: {standing.rounds:,} rounds; the band is the 95 % interval."]
+    if wager["reduced"] is not None:
         parts.append("Estimated with a control variate.")
-    if exact is None:
+    if wager["exact"] is None:
         parts.append("Nobody has computed the exact value of this wager.")
     elif run.shuffle != "fresh":
         parts.append("The exact line is for a fresh shoe, so the estimate need not come to it.")
     else:
         parts.append("The exact line is computed, not simulated; of a hundred runs about five end outside the band.")
+    if min(wager["rows"].values()) < FEW:
+        parts.append("Its rarest outcome has hardly come yet: until then the band is narrower than it should be.")
     return " ".join(parts)

@@ -51,6 +51,8 @@ class Seen:
     standing: Standing | None
     place: int
     """In the queue, 1 for the next one; 0 for a run that does not wait."""
+    is_elsewhere: bool = False
+    """Another server has it, or had it when it was killed: what is known here may be some seconds old."""
 
     @property
     def is_over(self) -> bool:
@@ -104,9 +106,10 @@ class Runs:
             queue = [one.id for one in self._store.unfinished() if one.state == WAITING]
             place = queue.index(id) + 1 if id in queue else 1
         turn = self._turn
-        is_here = turn is not None and turn.row.id == id and row.state == RUNNING
-        standing = turn.standing if turn is not None and is_here else read_standing(row.standing)
-        return Seen(row=row, run=read_run(row), standing=standing, place=place)
+        if row.state == RUNNING and turn is not None and turn.row.id == id:
+            return Seen(row=row, run=read_run(row), standing=turn.standing, place=place)
+        standing = read_standing(row.standing)
+        return Seen(row=row, run=read_run(row), standing=standing, place=place, is_elsewhere=row.state == RUNNING)
 
     def queue(self) -> list[StoredRun]:
         return self._store.unfinished()

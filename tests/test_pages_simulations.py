@@ -91,8 +91,8 @@ def test_a_run_from_form_to_kept_result_without_scripts(web: Web, croupier: Crou
     said = json.loads(croupier(*shlex.split(command)[1:], "--json").out)
     assert list(download.json()) == list(said)
     assert untimed(download.json()) == untimed(said)
-    with demo_web(web.store_url) as again:  # the server is started anew
-        later = TestClient(again.app, cookies={PLAYER_COOKIE: http.cookies[PLAYER_COOKIE]})
+    with demo_web(web.store_url) as anew:  # the server is started anew
+        later = TestClient(anew.app, cookies={PLAYER_COOKIE: http.cookies[PLAYER_COOKIE]})
         after = later.get(path).text
         assert re.findall(r"<td.*?</td>", after) == re.findall(r"<td.*?</td>", html)
         assert "/keep" in after, "the same visitor may still keep it"

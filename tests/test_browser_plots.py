@@ -53,6 +53,24 @@ def test_keys_read_every_value(site: Site) -> None:
     expect(area).to_have_attribute("aria-valuenow", "5")
 
 
+def test_what_is_read_is_what_the_table_says(site: Site) -> None:
+    """Values are written by the server in the table and by a script beside the drawing: one text for one value."""
+    page = site.visit(PLOTS)
+    for kind, form in (
+        ("meter-edge", "meter {}: of the next wager {}; over the life of the jackpot {}"),
+        ("decks", "decks in a fresh shoe {}: house edge {}"),
+    ):
+        area = area_of(page, kind)
+        lines = page.locator(f"#plot-{kind} tbody tr").evaluate_all(
+            "rows => rows.map(row => [...row.cells].map(cell => cell.textContent))"
+        )
+        area.focus()
+        for line in lines:
+            page.keyboard.press("ArrowRight")
+            assert area.get_attribute("aria-valuetext") == form.format(*line)
+        assert len(lines) > 8
+
+
 def test_the_mouse_reads_and_zooms(site: Site) -> None:
     page = site.visit(PLOTS)
     area = area_of(page, "meter-edge")

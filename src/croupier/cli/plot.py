@@ -92,17 +92,39 @@ def _print_plot(out: Console, plot: Plot) -> None:
     signs = SIGNS if (sys.stdout.encoding or "").lower().startswith("utf") else PLAIN_SIGNS
     ruler = Ruler(plot)
     out.print(f"[bold]{escape(plot.title)}[/bold]")
-    table = simple_table(heads[0], plot.y_label, *heads[1:], numbers=tuple(heads[1:]))
-    table.columns[1].no_wrap = True
-    table.columns[1].justify = "left"
+    shown = _columns_that_fit(out, heads, rows)
+    table = simple_table(heads[0], plot.y_label, *(heads[column] for column in shown))
+    for column in table.columns[2:]:
+        column.justify = "right"
     for place in places:
-        name, *values = map(escape, rows[place])
-        table.add_row(name, ruler.drawn(every_x[place], signs), *values)
+        values = [escape(rows[place][column]) for column in shown]
+        table.add_row(escape(rows[place][0]), ruler.drawn(every_x[place], signs), *values)
     print_table(out, table)
+    if len(shown) < len(heads) - 1:
+        out.print("[dim]More values than fit here: --json has them all.[/dim]")
     for mark in plot.marks:
         out.print(f"{escape(mark.name)}: {escape(plot.x_text(mark.x))}")
     if plot.note:
         out.print(f"[dim]{escape(plot.note)}[/dim]")
+
+
+def _columns_that_fit(out: Console, heads: list[str], rows: list[list[str]]) -> list[int]:
+    """The columns of values beside the drawing: all of them in a pipe, in a window those that there is room for. The
+    sides of bands go first, as the drawing has them."""
+    columns = list(range(1, len(heads)))
+    if not out.is_terminal:
+        return columns
+    # Heads wrap between words, values do not.
+    lengths = [
+        2 + max(len(text) for text in (*head.split(), *(row[column] for row in rows)))
+        for column, head in enumerate(heads)
+    ]
+    room = out.width - lengths[0] - WIDTH - 2
+    middles = [column for column in columns if not heads[column].endswith((", low", ", high"))]
+    for shown in (columns, *(middles[:number] for number in range(len(middles), 0, -1))):
+        if sum(lengths[column] for column in shown) <= room:
+            return shown
+    return []
 
 
 class Ruler:

@@ -198,6 +198,13 @@ def test_a_draft_with_a_mistake_is_not_saved(http: TestClient) -> None:
     assert "share of a meter, but the table has no jackpot - at $.wagers[2].pay_tables[0].rows[0].pays" in answer.text
 
 
+def test_a_sheet_and_the_lobby_lead_to_the_lab(http: TestClient) -> None:
+    sheet = opened(http, "/sheet/mini_baccarat/dragon_bonus_progressive?pay_table=2&side=banker&set.fixed_pays=meter")
+    path = "/lab?game=mini_baccarat&wager=dragon_bonus_progressive&pay_table=2&decks=8&side=banker&set.fixed_pays=meter"
+    assert f'href="{path.replace("&", "&amp;")}"' in sheet
+    assert 'href="/lab?game=mini_baccarat"' in http.get("/").text
+
+
 def test_forms_of_others_are_refused(http: TestClient) -> None:
     for path in ("/lab", "/lab/file", "/lab/load"):
         assert http.post(path, data={"game": "blackjack", "csrf": "x"}).status_code == 403

@@ -9,8 +9,9 @@ from starlette.datastructures import ImmutableMultiDict, UploadFile
 
 from croupier.errors import RangeError, unknown
 from croupier.lab.draft import ADDED, NEW_PAYS, Draft, Opened, game_of
+from croupier.rules.choice import Choice
 from croupier.rules.registry import game_ids
-from croupier.web.pages.choosing import SWITCH
+from croupier.web.pages.choosing import SWITCH, decks_text, sides_of
 
 Fields = ImmutableMultiDict[str, str | UploadFile]
 
@@ -121,6 +122,20 @@ def _first_wager(draft: Draft) -> str:
     """A wager to begin with: a side bet, whose figures come at once."""
     wagers = game_of(draft).wagers
     return next((wager.id for wager in wagers if wager.kind == "side"), wagers[0].id)
+
+
+def lab_address(choice: Choice) -> str:
+    """Where a choice of rules is opened in the lab, as it stands."""
+    usual = {switch.id: switch.default for switch in choice.game.switches} | choice.pay_table.settings
+    draft = Draft(
+        game=choice.game.id,
+        wager=choice.wager.id,
+        pay_table=choice.pay_table.id if choice.wager.pay_tables else "",
+        decks=decks_text(choice),
+        side=choice.side if sides_of(choice) else "",
+        settings=tuple((name, value) for name, value in choice.switches.items() if value != usual[name]),
+    )
+    return address_of(Asked(draft=draft))
 
 
 def address_of(asked: Asked) -> str:

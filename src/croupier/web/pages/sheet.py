@@ -33,6 +33,7 @@ from croupier.web.pages.choosing import (
     sides_of,
 )
 from croupier.web.pages.frame import PageRoute, is_partial
+from croupier.web.pages.lab_form import lab_address
 from croupier.web.pages.reading import PATIENCE_S, approved_game, made_page
 from croupier.web.pages.sheet_work import (
     METER_FIELDS,
@@ -209,6 +210,7 @@ async def sheet(request: Request, game: str, wager: str, room: TheRoom) -> Respo
         address=f"{request.url.path}{asked.query.with_fields()}",
         with_effects=f"{request.url.path}{asked.query.with_fields(effects='yes')}",
         minutes=_takes_minutes(defaults),
+        lab_address=lab_address(defaults),
         plots_address=f"/plots/{found.id}/{wager}{asked.query.with_fields()}",
         file_address=lambda form: f"{request.url.path}/{form}{asked.query.with_fields()}",
         **_form_words(found),

@@ -86,7 +86,7 @@ def usual_wager(kind: str, game: Game) -> str:
                 f"Say which wager: {game.id} has {len(progressives)} with a meter{listing}.", code="not_progressive"
             )
         return progressives[0]
-    return next(wager.id for wager in game.wagers if wager.kind == "main")
+    return next((wager.id for wager in game.wagers if wager.kind == "main"), game.wagers[0].id)
 
 
 def _figures(choice: Choice, wish: PlotWish, progress: Progress) -> OddsSheet | StrategySheet:

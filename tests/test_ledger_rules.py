@@ -341,12 +341,12 @@ def test_seeds_that_were_won_are_not_recovered_and_the_posted_one_stays(floor: F
     for number in (1, 2):
         floor.do(locked(number, 1, wager="5"))
         floor.hit(community(number), f"win-{number}")
-    floor.do(locked(3, 1, wager="150"))  # meter 250, seeds of 300 advanced, 200 of them won
-    assert (floor.meter, floor.balance("seed")) == (usd("250"), -usd("300"))
+    floor.do(locked(3, 1, wager="50"))  # meter 150, seeds of 300 advanced, 200 of them won
+    assert (floor.meter, floor.balance("seed")) == (usd("150"), -usd("300"))
     assert "$100 of seed money" in floor.refused(adjusted("recover_seed", "101"), "not_enough_seed")
-    floor.do(adjusted("recover_seed", "100"))
     assert "posted seed of $100" in floor.refused(adjusted("recover_seed", "51"), "below_seed")
-    assert floor.meter == usd("150")
+    floor.do(adjusted("recover_seed", "50"))
+    assert floor.meter == usd("100")
 
 
 def test_overflow_is_released_into_the_meter_as_far_as_there_is_room(floor: Floor) -> None:

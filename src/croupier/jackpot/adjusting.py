@@ -110,19 +110,21 @@ def _require_room(moves: Moves, level: Level, command: AdjustMeter, pool: Key) -
 
 
 def _seed_within(moves: Moves, jackpot: Jackpot, level: Level) -> int:
-    """The seed that the house may recover from a level: one at most, as those before it were won.
+    """The seed that the house may recover from a level: what it advanced and neither took back nor lost to a winner,
+    one seed at most at a time.
 
-    What players put in since does not make up for a seed that a winner has.
+    What players put in since does not make up for a seed that a winner has, however often it is asked for.
     """
-    return min(-moves.balance((jackpot.id, level.id, "seed")), level.seed_micros)
+    lies_in_it = -moves.balance((jackpot.id, level.id, "seed")) - jackpot.tallies[level.id].seed_won_micros
+    return max(0, min(lies_in_it, level.seed_micros))
 
 
 def _require_seed_within(moves: Moves, jackpot: Jackpot, level: Level, command: AdjustMeter) -> None:
     within = _seed_within(moves, jackpot, level)
     if command.micros > within:
         raise IllegalActionError(
-            f'At most {dollars_for_people(within)} of seed money lies in "{command.jackpot}", as seeds before it were '
-            f"won; {dollars_for_people(command.micros)} cannot be recovered.",
+            f'At most {dollars_for_people(within)} of seed money lies in "{command.jackpot}", as the rest was won or '
+            f"recovered; {dollars_for_people(command.micros)} cannot be recovered.",
             code="not_enough_seed",
         )
 

@@ -85,6 +85,7 @@ def _locked(state: State, changes: State, event: WagersLocked) -> None:
 
 def _hit(state: State, changes: State, event: JackpotHit) -> None:
     tally = state.jackpots[event.jackpot].tallies[event.level]
+    seed_won = _seed_won(state, event, tally)
     changes.awards[event.award] = Award(
         id=event.award,
         jackpot=event.jackpot,
@@ -101,12 +102,25 @@ def _hit(state: State, changes: State, event: JackpotHit) -> None:
         reserve_micros=event.reserve_micros,
         reset_by=event.reset_by,
         reset_by_before=tally.reset_by,
+        seed_won_micros=seed_won,
     )
     played = state.rounds[event.table]
     won = tuple(Winner(jackpot=event.jackpot, seat=seat, award=event.award) for seat in event.seats)
     changes.rounds[event.table] = structs.replace(played, winners=played.winners + won)
-    more = structs.replace(tally, hit_micros=tally.hit_micros + event.amount_micros, reset_by=event.reset_by)
+    more = structs.replace(
+        tally,
+        hit_micros=tally.hit_micros + event.amount_micros,
+        reset_by=event.reset_by,
+        seed_won_micros=tally.seed_won_micros + seed_won,
+    )
     _tally_changed(state, changes, event.jackpot, event.level, more)
+
+
+def _seed_won(state: State, event: JackpotHit, tally: Tally) -> int:
+    """With a 100 % award goes all seed money that lay in the meter; with a fixed pay, what the meter lacked for it."""
+    if event.reset_by != event.award:
+        return event.seed_micros
+    return max(0, -state.balance(event.jackpot, event.level, "seed") - tally.seed_won_micros)
 
 
 def _returned(state: State, changes: State, event: AwardRejected | AwardBackedOut) -> None:
@@ -114,7 +128,12 @@ def _returned(state: State, changes: State, event: AwardRejected | AwardBackedOu
     status = "rejected" if isinstance(event, AwardRejected) else "backed_out"
     changes.awards[award.id] = structs.replace(award, status=status)
     tally = state.jackpots[award.jackpot].tallies[award.level]
-    less = structs.replace(tally, returned_micros=tally.returned_micros + event.amount_micros, reset_by=event.reset_by)
+    less = structs.replace(
+        tally,
+        returned_micros=tally.returned_micros + event.amount_micros,
+        reset_by=event.reset_by,
+        seed_won_micros=tally.seed_won_micros - award.seed_won_micros,
+    )
     _tally_changed(state, changes, award.jackpot, award.level, less)
     played = state.rounds.get(award.table)
     if isinstance(event, AwardRejected) and played is not None and played.round == award.round:

@@ -24,6 +24,8 @@ class Tally(Struct, frozen=True, kw_only=True):
     hit_micros: int = 0
     """All awards ever locked. Less what was returned, it is what is pending or paid: a second count of the same."""
     returned_micros: int = 0
+    seed_won_micros: int = 0
+    """Of the seed that the house advanced, what went out with awards: what players put in does not make up for it."""
 
 
 class Jackpot(Struct, frozen=True, kw_only=True):
@@ -83,6 +85,8 @@ class Award(Struct, frozen=True, kw_only=True):
     reset_by: str
     """What the meter was last seeded after, this award included."""
     reset_by_before: str
+    seed_won_micros: int = 0
+    """The house's seed money that went out with it."""
     status: Status = "pending"
     approved_by: tuple[str, ...] = ()
 

@@ -31,7 +31,7 @@ MOST_COUNTED = 10_000
 REASONS: dict[Reason, str] = {
     "correct_display": "The display was wrong through a malfunction: the meter goes up, or down with a minus sign.",
     "record_receipts": "Money that is not displayed is recorded as gross receipts, out of reserve or overflow.",
-    "recover_seed": "The house takes back seed money, one seed at most; the meter keeps its posted seed.",
+    "recover_seed": "The house takes back seed money that was not won; the meter keeps its posted seed.",
     "release_overflow": "Money above the old maximum goes back on display, up to the maximum.",
     "house_addition": "The house adds to the meter, as a gift.",
     "carried_in": "What another system held for the players comes into meter, reserve or overflow.",
@@ -132,7 +132,7 @@ def one_meter(request: Request, jackpot: str, visit: TheVisit, room: TheRoom) ->
         lawful={one.code: one for one in reduction_reasons(room.desk.clock().date())},
         asked=asked,
         preview=preview,
-        tables=[table.id for table in room.desk.floor().tables_of(jackpot)],
+        tables=[table.name or table.id for table in room.desk.floor().tables_of(jackpot)],
         heirs=[one.id for one in room.desk.floor().jackpots if one.id != jackpot and one.kind == "progressive"],
         word=word,
     )

@@ -187,7 +187,7 @@ def test_figures_rows_and_changes_fit_together() -> None:
 
 def test_all_pay_tables_of_the_wager_stand_beside_the_draft() -> None:
     compared = draft_figures(with_pays(LUCKY, r0="250 to 1"))["compared"]
-    assert compared["tables"] == ["Draft", "Table 1", "Table 2", "Table 3"]
+    assert compared["tables"] == ["Draft", "Pay table 1", "Pay table 2", "Pay table 3"]
     assert compared["figures"][0]["values"] == ["5.22560 %", "5.30539 %", "9.92269 %", "12.57243 %"]
     assert compared["rows"][0]["pays"] == ["250 to 1", "200 to 1", "200 to 1", "200 to 1"]
 

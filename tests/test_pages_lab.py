@@ -65,7 +65,7 @@ def test_a_written_pay_leads_to_the_address_of_its_draft(http: TestClient) -> No
     html = opened(http, answer.headers["location"])
     assert edge_in(html) == "5.22560 % -0.07979 %"
     assert "approved: 200 to 1" in html
-    assert "Table 2" in html and "9.92269 %" in html
+    assert "Pay table 2" in html and "9.92269 %" in html
 
 
 def test_htmx_gets_the_form_with_new_figures_and_the_address_to_show(http: TestClient) -> None:

@@ -15,7 +15,7 @@ from croupier.exact.strategy.sheet import Effect, StrategySheet, compute_strateg
 from croupier.exact.strategy.solve import solve_anew
 from croupier.lab.draft import Draft, Trial, open_draft, try_draft
 from croupier.lab.solve import Solution, solve_pay
-from croupier.pay import parse_rate
+from croupier.pay import PayTable, parse_rate
 from croupier.reports.sheet import Figure
 from croupier.reports.sheet_make import exact_figures, played_figures, played_rows
 from croupier.reports.words import one_in, percent, rounded
@@ -93,8 +93,11 @@ def edge_of(choice: Choice) -> Fraction:
 
 
 def _common(trial: Trial) -> Plain:
-    table = trial.opened.start.pay_table
-    return {"is_edited": trial.is_edited, "approved": table.label or f"pay table {table.id}"}
+    return {"is_edited": trial.is_edited, "approved": _name_of(trial.opened.start.pay_table)}
+
+
+def _name_of(table: PayTable) -> str:
+    return f"pay table {table.id}, {table.label}" if table.label else f"pay table {table.id}"
 
 
 def _solved(choice: Choice, *, keep: bool) -> StrategySheet:
@@ -176,7 +179,7 @@ def _totals(sheet: OddsSheet) -> Plain:
 def _compared(trial: Trial) -> Plain:
     """Every pay table of the wager side by side, under the draft's decks, side and switches; the draft first."""
     choices = [trial.choice]
-    names = ["Draft" if trial.is_edited else trial.choice.pay_table.label or f"Table {trial.choice.pay_table.id}"]
+    names = ["draft" if trial.is_edited else _name_of(trial.choice.pay_table)]
     draft = trial.opened.draft
     for table in trial.opened.start.wager.pay_tables:
         if trial.is_edited or table.id != trial.choice.pay_table.id:
@@ -186,14 +189,14 @@ def _compared(trial: Trial) -> Plain:
             if draft.side and other.side != "winner":
                 other = replace(other, side=draft.side)
             choices.append(other)
-            names.append(table.label or f"Table {table.id}")
+            names.append(_name_of(table))
     sheets = [compute_odds(choice) for choice in choices]
     figures = [{figure.id: figure for figure in exact_figures(sheet)} for sheet in sheets]
     labels = {row.row: row.label for choice in reversed(choices) for row in choice.rows}
     ordered = dict.fromkeys(row.row for choice in choices for row in choice.rows)
     pays = [{row.row: row.pays.text for row in choice.rows} for choice in choices]
     return {
-        "tables": names,
+        "tables": [name.capitalize() for name in names],
         "figures": [
             {"label": figures[0][name].label, "values": [one[name].text if name in one else "" for one in figures]}
             for name in SHOWN

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
@@ -87,6 +88,16 @@ def test_rules_and_meter_are_chosen_by_the_address(web: Web) -> None:
     assert 'value="20000"' in html and 'value="25%"' in html
     assert '<option value="stand" selected>' in html
     assert "soft17 = stand: not in the letter, which has hit" in text.replace("Soft17", "soft17")
+
+
+def test_a_form_sends_no_rule_that_nobody_chose(web: Web) -> None:
+    """Pay table 1 of the Dragon Bonus counts either side; its switch must not stay when pay table 2 is picked."""
+    html = settled(web, "/sheet/mini_baccarat/dragon_bonus_progressive?pay_table=1")
+    for name in ("decks", "set.counts", "set.naturals_count"):
+        select = re.search(f'<select name="{re.escape(name)}"[^>]*>(.*?)</select>', html, re.DOTALL)
+        assert select is not None and "selected" not in select.group(1)
+        assert select.group(1).lstrip().startswith('<option value="">')
+    assert "either side, as approved" in text_of(html)
 
 
 @pytest.mark.parametrize(

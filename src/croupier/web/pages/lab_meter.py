@@ -232,7 +232,6 @@ def _words(asked: Asked) -> dict[str, Any]:
         "is_draft": asked.against is not None,
         "progressives": progressives(),
         "tables": [table for table in asked.wager.pay_tables if table.jackpot],
-        "against": asked.approved.pay_table,
         "stakes": stakes,
         "stake": dollars_for_people(stake),
         "standard_seed": dollars_for_people(table.jackpot.seed * stake // table.stake),

@@ -93,6 +93,10 @@ SEEN_BY_TRIAL: dict[str, tuple[str, str, str, str, str]] = {
         "    found = 0\n    if three > 9:\n        found = (1, 2)\n    return found\n",
         *("bad_classifier", "Numba cannot compile"),
     ),
+    "a variable without a value": (
+        *(PAIR, BODY, "    if three < 0:\n        found = 0\n    return found\n"),
+        *("bad_classifier", "found"),
+    ),
     "a division by zero": (PAIR, BODY, "    return 0 * (three // (three * 0))\n", "bad_classifier", "by zero"),
     "faces not declared": (PAIR, ", faces=True", "", "bad_classifier", "say faces=True"),
     "suits not declared, of one hand of a million": (
@@ -146,6 +150,14 @@ def test_an_undeclared_row_that_a_trial_misses_is_found_by_the_exact_walk(croupi
     assert "Accepted: LOSE, or 0 to 0 (0 best)." in said.err
 
 
+def test_a_failure_that_a_trial_misses_is_found_by_the_exact_walk(croupier: Croupier, tmp_path: Path) -> None:
+    folder = write_bet(tmp_path, RARE.replace("return 40", "return 40 // (options * 0)"))
+    said = croupier("odds", str(folder), "my_bet")
+    assert (said.status, said.out) == (2, "")
+    assert "bad_classifier" in said.err
+    assert ":10: integer division or modulo by zero, with the hand A-2-3-4-5-6 (clubs)" in said.err
+
+
 OFTEN = DEALER_21.replace("    return 0", "    if size_of(dealer) > 4:\n        return 25\n    return 0", 1)
 
 
@@ -162,6 +174,16 @@ def test_an_undeclared_row_is_found_by_a_simulation(untried: Path, croupier: Cro
     assert "undeclared_row" in said.err
     assert "returned 25 for the hand " in said.err
     assert " beside " in said.err  # dealt at a table, with the player's hand
+
+
+def test_a_failure_is_found_by_a_simulation(
+    tmp_path: Path, croupier: Croupier, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("croupier.rules.outside.try_bet", lambda bet, file: None)
+    folder = write_bet(tmp_path, OFTEN.replace("return 25", "return 25 // (options * 0)"))
+    said = croupier("simulate", str(folder), "--wagers", "my_bet", "--rounds", "9000", "--backend", "python")
+    assert (said.status, said.out) == (2, "")
+    assert "by zero, with the hand " in said.err
 
 
 def test_an_undeclared_row_is_never_paid(untried: Path, croupier: Croupier) -> None:

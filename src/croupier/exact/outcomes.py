@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from math import factorial
@@ -17,7 +18,7 @@ from croupier.exact.walker import walk
 from croupier.kernels.bets import LOSE, Bet
 from croupier.kernels.hands import with_suits
 from croupier.kernels.link import compile_cpu, link, plain
-from croupier.rules.trial import classified
+from croupier.rules.trial import FAILURES, classified
 
 Array = NDArray[Any]
 
@@ -161,22 +162,30 @@ def _classify(bet: Bet, name: str, options: int, ends: Ends, variant: str) -> Ar
         _require_declared(bet, options, ends, out)
         return (out,)
 
-    if out.size > _WORTH_COMPILING:
-        return kept(
-            f"outcomes-{name}-{options}-{variant}", [classify_ends, bet.classify, walk, card_classes], compiled
-        )[0]
-    link(classify_ends, plain, {"classify": bet.classify})(
-        ends.own.tolist(), ends.other.tolist(), last, both, options, rows, out
-    )
+    try:
+        if out.size > _WORTH_COMPILING:
+            return kept(
+                f"outcomes-{name}-{options}-{variant}", [classify_ends, bet.classify, walk, card_classes], compiled
+            )[0]
+        link(classify_ends, plain, {"classify": bet.classify})(
+            ends.own.tolist(), ends.other.tolist(), last, both, options, rows, out
+        )
+    except FAILURES:
+        if bet.outside is not None:
+            _classify_one_by_one(bet, options, ends, np.ndindex(out.shape))
+        raise
     _require_declared(bet, options, ends, out)
     return out
 
 
 def _require_declared(bet: Bet, options: int, ends: Ends, out: Array) -> None:
-    """Refuses odds of a bet that returns what it did not declare, with the first hand that it does so for."""
-    bad = np.argwhere(out == UNDECLARED)
-    if len(bad):
-        end, suits = int(bad[0][0]), int(bad[0][1]) + 1
+    """Refuses odds of a bet that returns what it did not declare."""
+    _classify_one_by_one(bet, options, ends, np.argwhere(out == UNDECLARED))
+
+
+def _classify_one_by_one(bet: Bet, options: int, ends: Ends, cells: Iterable[Any]) -> None:
+    """Classifies some cells in plain Python, which refuses a bet with the first hand that it goes wrong for."""
+    for end, column in ((int(end), int(column)) for end, column in cells):
         own, other = int(ends.own[end]), int(ends.other[end])
-        theirs = with_suits(other, suits) if bet.suits == "all" else other
-        classified(bet, with_suits(own, suits), theirs, options)
+        theirs = with_suits(other, column + 1) if bet.suits == "all" else other
+        classified(bet, with_suits(own, column + 1), theirs, options)

@@ -44,6 +44,8 @@ MOST_OF_PLAYER = 26
 MOST_CARDS = 12
 CLUBS_ONLY = 1
 SUIT_NAMES = ("clubs", "diamonds", "hearts", "spades")
+FAILURES = (ArithmeticError, NameError, TypeError, ValueError)
+"""What can go wrong in code of the kernel subset: a division by zero, a variable that has no value yet."""
 Classify = Callable[[int, int, int], Any]
 
 
@@ -75,7 +77,9 @@ def classified(bet: Bet, own: int, other: int, options: int, file: str = "") -> 
     """The outcome of two hands, checked: a bet that is not ours may fail, or return what it did not declare."""
     try:
         found = bet.classify(own, other, options)
-    except (ArithmeticError, ValueError, TypeError) as error:
+    except FAILURES as error:
+        if bet.outside is None:
+            raise
         line = max(
             (frame.lineno or 1 for frame in extract_tb(error.__traceback__) if _is_outside(frame.filename)), default=1
         )

@@ -23,7 +23,7 @@ from croupier.kernels.link import Kernel, compile_cpu, link, plain
 from croupier.kernels.rounds import ROUNDS
 from croupier.kernels.scenes import SIDES, moment_of
 from croupier.kernels.strategy import StrategyTables
-from croupier.rules.trial import classified
+from croupier.rules.trial import FAILURES, classified
 from croupier.simulate import play
 from croupier.simulate.atoms import BY_TABLE
 from croupier.simulate.generator import seed_key
@@ -271,8 +271,12 @@ def sampler(spec: Spec, backend: Backend) -> Callable[..., None]:
 def run_chunks(spec: Spec, seed: int, first: int, last: int, *, backend: Backend = "cpu") -> Array:
     """The counts of chunks `first` to `last`, the last one not."""
     scratch = spec.scratch()
-    with np.errstate(over="ignore"):  # 64-bit numbers wrap on purpose
-        sampler(spec, backend)(seed_key(seed), first, last, spec.chunk_size, spec.setting(), scratch)
+    try:
+        with np.errstate(over="ignore"):  # 64-bit numbers wrap on purpose
+            sampler(spec, backend)(seed_key(seed), first, last, spec.chunk_size, spec.setting(), scratch)
+    except FAILURES:
+        _play_checked(spec, seed, first, last)
+        raise
     require_declared(spec, seed, first, last, scratch.counts)
     return np.asarray(scratch.counts)
 
@@ -285,6 +289,11 @@ def require_declared(spec: Spec, seed: int, first: int, last: int, counts: Array
         return
     for chunk in range(first, last if last > first + 1 else first):
         run_chunks(spec, seed, chunk, chunk + 1)
+    _play_checked(spec, seed, first, last)
+
+
+def _play_checked(spec: Spec, seed: int, first: int, last: int) -> None:
+    """Plays in plain Python, which refuses a bet with the first hand that it goes wrong for."""
     checked = {f"bet_{slot}": partial(classified, bet.bet) for slot, bet in enumerate(spec.bets)}
     again = link(play.play_chunks, plain, spec.effects() | checked)
     with np.errstate(over="ignore"):

@@ -51,7 +51,7 @@ def _from_key(port: int, query: str, field: str, pay: str) -> float:
         page = browser.new_context(base_url=f"http://127.0.0.1:{port}").new_page()
         page.goto(f"/lab?{query}")
         page.locator("#figure-edge").wait_for()
-        times = [
+        times: list[float] = [
             page.evaluate(KEY_TO_FIGURE, [field.replace(".", "-"), pay.format(2000 + 10 * number)])
             for number in range(KEYS)
         ]

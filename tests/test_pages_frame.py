@@ -10,6 +10,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from croupier.floor.credentials import DEMO_PEOPLE
+from croupier.floor.roles import Role
 from tests.web_client import SWIPES, Web, demo_web
 
 
@@ -76,7 +77,7 @@ def test_a_press_after_the_session_has_ended_leads_to_the_sign_in(web: Web) -> N
 
 
 def test_the_demonstration_has_two_executives_for_its_largest_award(web: Web) -> None:
-    assert [one.role for one in DEMO_PEOPLE].count("executive") == 2
+    assert [one.role for one in DEMO_PEOPLE].count(Role.EXECUTIVE) == 2
     text = web.anonymous().http.get("/sign-in").text
     assert 'aria-label="Sign in as executive"' in text and 'aria-label="Sign in as another executive"' in text
 

@@ -75,7 +75,7 @@ class DaskMachine:
             self.client.wait_for_workers(1, timeout=WORKERS_SECONDS)  # a lost one is being started again
         except TimeoutError:
             raise MachineError("The Dask cluster has no workers.", code="no_cluster") from None
-        return 2 * max(1, sum(self.client.nthreads().values()))
+        return 2 * max(1, int(sum(self.client.nthreads().values())))
 
     def warm_up(self, spec: Spec) -> None:
         self.client.run(_warm, spec)

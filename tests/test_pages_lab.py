@@ -64,7 +64,7 @@ def test_a_written_pay_leads_to_the_address_of_its_draft(http: TestClient) -> No
     assert answer.headers["location"] == f"{LUCKY}&pays.0=250+to+1"
     html = opened(http, answer.headers["location"])
     assert edge_in(html) == "5.22560 % -0.07979 %"
-    assert "approved: 200 to 1" in html
+    assert "as approved: 200 to 1" in html
     assert "Pay table 2" in html and "9.92269 %" in html
 
 
@@ -113,6 +113,12 @@ def test_a_progressive_has_its_meters_notes_and_leads_to_its_settings(http: Test
     assert "/lab/meter?wager=double_down_madness/push_22_progressive&amp;pay_table=1" in html
 
 
+def test_decks_that_no_letter_has_are_shown_as_chosen_and_noted(http: TestClient) -> None:
+    html = opened(http, "/lab?game=mini_baccarat&wager=tie&decks=1")
+    assert '<option value="1" selected>' in html
+    assert "1 deck: not in the letter" in html
+
+
 def test_a_side_is_chosen_where_there_are_sides(http: TestClient) -> None:
     path = "/lab?game=mini_baccarat&wager=dragon_bonus_progressive&pay_table=2"
     player, banker = opened(http, path), opened(http, f"{path}&side=banker")
@@ -157,7 +163,7 @@ def test_a_file_is_saved_and_loads_back_with_the_same_edge(http: TestClient) -> 
     loaded = upload(http, saved.content)
     assert loaded.status_code == 200
     assert "Own file: " in loaded.text
-    assert edge_in(loaded.text) == "5.22560 % as approved"
+    assert edge_in(loaded.text) == "5.22560 % as in the file"
     # It goes on from there: the file travels in the form.
     changed = fill(form_of(loaded.text, "/lab"), {"pays.0": "300 to 1"})
     on = http.post("/lab", data=changed, headers=HTMX)

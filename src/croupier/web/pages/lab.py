@@ -185,7 +185,8 @@ def _form(request: Request, seen: Seen) -> dict[str, Any]:
         "games": approved_games(),
         "choice": start,
         "of": of_what(opened),
-        "decks": decks_offered(opened.game),
+        "as_it_was": "as in the file" if seen.asked.draft.file else "as approved",
+        "decks": list(dict.fromkeys([*decks_offered(opened.game), decks_text(start)])),
         "decks_chosen": decks_text(start),
         "sides": sides_of(start),
         # A switch that was just changed stays in sight.

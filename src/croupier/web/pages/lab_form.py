@@ -62,7 +62,7 @@ def read_form(fields: Fields) -> Asked:
         draft=draft,
         solve_row=texts.get("solve_row", ""),
         solve_edge=texts.get("solve_edge", "").strip(),
-        wants=texts.get("do", ""),
+        wants=texts["do"] if texts.get("do") in (COMPUTE, EFFECTS) else "",
     )
 
 
@@ -156,7 +156,7 @@ def address_of(asked: Asked) -> str:
         *(("off", key) for key in draft.removed),
         ("solve_row", asked.solve_row if asked.solve_edge else ""),
         ("solve_edge", asked.solve_edge),
-        ("do", asked.wants if asked.wants in (COMPUTE, EFFECTS) else ""),
+        ("do", asked.wants),
     ]
     kept = [(name, text) for name, text in fields if text or name.startswith((PAYS, LABEL))]
     return f"{LAB}?{urlencode(kept)}"

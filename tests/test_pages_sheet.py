@@ -140,6 +140,15 @@ def test_what_is_not_there_is_answered_with_what_is(web: Web, path: str, status:
     assert says in get(web, path, status)
 
 
+def test_a_progressives_sheet_leads_to_the_what_if_of_the_same_meter(web: Web) -> None:
+    html = unescape(settled(web, f"{PUSH_22}?pay_table=2&decks=8&seed=20000&meter=150000&set.soft17=stand"))
+    found = re.search(r'href="(/lab/meter[^"]*)"', html)
+    assert found is not None
+    text = shown(web, found.group(1))
+    assert "Draft: pay table 2, seed $20,000" in text and "meter at $150,000" in text
+    assert "--decks 8" in text and "--set soft17=stand" in text
+
+
 def test_no_switch_has_the_name_of_another_field() -> None:
     for name in game_ids():
         ids = {f"set.{switch.id}" for switch in find_game(name).switches}

@@ -287,14 +287,14 @@ def _year(plan: MeterPlan) -> Iterator[Quantity]:
         value=wagered * (spec.contribution + spec.reserve),
         how="players' money: the house is only its custodian",
     )
-    if spec.fixed_from == "tray":
-        yield Quantity(
-            id="tray",
-            label="House's cost: fixed pays a year",
-            form="dollars",
-            value=wagered * exact.fixed_return,
-            how="from the tray",
-        )
+    from_tray = spec.fixed_from == "tray"
+    yield Quantity(
+        id="tray",
+        label="House's cost: fixed pays a year",
+        form="dollars",
+        value=wagered * exact.fixed_return if from_tray else Fraction(0),
+        how="from the tray" if from_tray else "none: they come off the meter",
+    )
     yield Quantity(
         id="seeds",
         label="House's cost: seeds a year",

@@ -40,7 +40,8 @@ class MeterYears:
         return next((one for one in self.quantities if one.id == wanted), None)
 
     def approved_text(self, wanted: str) -> str:
-        return next((one.text for one in self.approved if one.id == wanted), "")
+        """The figure beside the draft's; what cannot happen to a meter without fixed pays has none."""
+        return next((one.text for one in self.approved if one.id == wanted), "never")
 
 
 def simulate_meter(ask: MeterAsk, random_seed: int, against: MeterAsk | None = None) -> MeterYears:

@@ -94,6 +94,11 @@ class Work:
         with self._guard:
             self._results[name].pop(key, None)
 
+    def forget(self, compute: Callable[..., Any], *given: Any) -> None:
+        """Does not keep an answer that is large and quickly made again, as a file is."""
+        for name in self._results:
+            self._forget(name, (compute, *given))
+
     def close(self) -> None:
         """Stops at once: what is computed half would be computed anew anyway."""
         with self._guard:

@@ -215,7 +215,11 @@ async def _exact(room: Room, asked: Asked) -> tuple[MeterExact | None, MeterExac
 
 
 async def _years(room: Room, asked: Asked, patience_s: float) -> MeterYears | None:
-    return await room.work.sheet(patience_s, simulate_meter, asked.draft, asked.random_seed, asked.against)
+    given = (asked.draft, asked.random_seed, asked.against)
+    years = await room.work.sheet(patience_s, simulate_meter, *given)
+    if years is not None:  # drafts are many: they must not push out sheets that took long
+        room.work.forget(simulate_meter, *given)
+    return years
 
 
 def _words(asked: Asked) -> dict[str, Any]:
@@ -245,6 +249,7 @@ def _words(asked: Asked) -> dict[str, Any]:
         "years_loader": f"years-{sha256(repr(asked.draft).encode()).hexdigest()[:12]}",
         "command": command_of(asked.draft),
         "agreement": AGREEMENT,
+        "dry_words": {"never": "never", "always": "always, in time", "simulated": "see below"},
         "value_text": value_text,
     }
 

@@ -179,7 +179,9 @@ async def booklet_file(request: Request, game: str, form: Form, room: TheRoom) -
     query, _, asks = _booklet(request, found)
     refuse_problems(query)
     content = await _work_for(room, *asks)(FILE_PATIENCE_S, booklet_as_file, asks, form)
-    return _file(content, found.id, form)
+    answer = _file(content, found.id, form)
+    room.work.forget(booklet_as_file, asks, form)
+    return answer
 
 
 @router.get("/sheet/{game}/{wager}")
@@ -210,6 +212,7 @@ async def sheet(request: Request, game: str, wager: str, room: TheRoom) -> Respo
         address=f"{request.url.path}{asked.query.with_fields()}",
         with_effects=f"{request.url.path}{asked.query.with_fields(effects='yes')}",
         minutes=_takes_minutes(defaults),
+        what_if=_what_if_address(defaults, asked.query),
         lab_address=lab_address(defaults),
         plots_address=f"/plots/{found.id}/{wager}{asked.query.with_fields()}",
         file_address=lambda form: f"{request.url.path}/{form}{asked.query.with_fields()}",
@@ -224,8 +227,17 @@ async def sheet_in_a_file(request: Request, game: str, wager: str, form: Form, r
     refuse_problems(asked.query)
     assert asked.ask is not None
     content = await _work_for(room, asked.ask)(FILE_PATIENCE_S, sheet_as_file, asked.ask, form)
-    name = "-".join(part for part in (found.id, wager, asked.ask.pay_table) if part)
-    return _file(content, name, form)
+    answer = _file(content, "-".join(part for part in (found.id, wager, asked.ask.pay_table) if part), form)
+    room.work.forget(sheet_as_file, asked.ask, form)
+    return answer
+
+
+def _what_if_address(choice: Choice, query: Query) -> str:
+    """The what-if of this very meter, whose fields have the names of `croupier meter`."""
+    names = {"seed": "seed_amount", "meter": "start"}
+    asked = {names.get(name, name): text for name, text in query.written.items() if name != EFFECTS}
+    fields = {"wager": f"{choice.game.id}/{choice.wager.id}"} | asked | {"pay_table": choice.pay_table.id}
+    return f"/lab/meter{Query(written=fields).with_fields()}"
 
 
 def _default_choice(game: Game, wager: str) -> Choice:

@@ -146,6 +146,7 @@ class Claim(Answer):
     reserve_micros: Micros
     reset_by: str
     reset_by_before: str
+    seed_won_micros: Annotated[int, Field(description="The house's seed money that went out with it, in millionths.")]
     status: Status
     approved_by: list[str]
     evidence: str

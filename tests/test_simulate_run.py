@@ -341,3 +341,13 @@ def test_net_results_and_final_wagers_tell_the_same_story_as_the_edge() -> None:
     mean = sum(profit * number for profit, number in results.items()) / int(counts[ROUNDS])
     assert float(-mean) == pytest.approx(main.estimate.edge, abs=1e-12)
     assert set(wagers) <= {1, 2, 4, 8, 16, 32}
+
+
+def test_a_rare_award_that_has_not_come_is_no_disagreement(croupier: Croupier) -> None:
+    """The deviation of such a sample is a fifth of the exact one: by it, z would be 5."""
+    wish = ("simulate", "mini_baccarat", "--rounds", "1e6", "--seed", "1")
+    found = json.loads(croupier(*wish, "--json").out)["wagers"]["dragon_bonus_progressive"]
+    assert abs(found["edge"] - found["exact"]) / found["standard_error"] > 4
+    assert abs(found["z"]) < 2
+    said = croupier(*wish).out
+    assert said.count("its rarest awards have hardly come") == 1

@@ -133,6 +133,11 @@ def _print(
                 f"{one.name} by control variate: {percent(Fraction(one.reduced.edge), 4)} +- "
                 f"{196 * one.reduced.standard_error:.4f} (95 %), as good as {gain:.1f} times the rounds"
             )
+        if one.misses_rare_rows:
+            out.print(
+                f"[yellow]note:[/yellow] {one.name}: its rarest awards have hardly come, so that its deviation, which "
+                f"is {one.exact_deviation:.4f}, and +- come out too small; z is by the exact one"
+            )
     if simulation.main is not None:
         _print_hands(out, simulation, progress)
     if spec.shuffle != "fresh":

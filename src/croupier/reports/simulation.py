@@ -40,6 +40,8 @@ SHUFFLES: tuple[ShuffleKind, ...] = ("fresh", "cut-card", "continuous")
 CHUTE = 16
 """Cards in the chute of a continuous shuffler, unless --cut says otherwise."""
 KNOWN_STRATEGIES = ("optimal", "total-dependent")
+RARE = 0.9
+"""With less than this share of the exact deviation, a sample lacks awards that make up much of it."""
 MAIN_PAYS = {"win": Fraction(1), "push": Fraction(0), "surrender": Fraction(-1, 2)}
 
 
@@ -67,8 +69,15 @@ class SimulatedWager:
     exact: float | None
     z: float | None
     """Standard errors between estimate and exact value, where both speak of the same shoe."""
+    exact_deviation: float | None = None
+    """Of a side wager."""
     reduced: Reduced | None = None
     """With a control variate, where there is one."""
+
+    @property
+    def misses_rare_rows(self) -> bool:
+        """Whether so little of what the wager may pay has come that its standard error is too small."""
+        return self.exact_deviation is not None and self.estimate.standard_deviation < RARE * self.exact_deviation
 
     @property
     def best_edge(self) -> float:
@@ -125,14 +134,20 @@ class Simulation:
         for slot, (name, sheet) in enumerate(self.sheets.items()):
             nets = {outcome: row.net for row in sheet.rows if row.row for outcome in row.row.paid_outcomes}
             exact = -float(sum((row.returned for row in sheet.rows), Fraction(0)))
-            found.append(self._compared(name, estimate_bet(self.spec, counts, slot, nets), exact))
+            estimate = estimate_bet(self.spec, counts, slot, nets)
+            found.append(self._compared(name, estimate, exact, sheet.standard_deviation))
         return found
 
-    def _compared(self, name: str, estimate: Estimate, exact: float | None) -> SimulatedWager:
-        z = None
-        if exact is not None and self.spec.shuffle == "fresh" and estimate.standard_error > 0:
-            z = (estimate.edge - exact) / estimate.standard_error
-        return SimulatedWager(name=name, estimate=estimate, exact=exact, z=z)
+    def _compared(
+        self, name: str, estimate: Estimate, exact: float | None, deviation: float | None = None
+    ) -> SimulatedWager:
+        """By the exact deviation where it is known: a sample in which a rare award has not come has a smaller one."""
+        z, error = None, estimate.standard_error
+        if deviation is not None and estimate.standard_deviation > 0:
+            error *= deviation / estimate.standard_deviation
+        if exact is not None and self.spec.shuffle == "fresh" and error > 0:
+            z = (estimate.edge - exact) / error
+        return SimulatedWager(name=name, estimate=estimate, exact=exact, exact_deviation=deviation, z=z)
 
     def error_of(self, counts: Array) -> float:
         """The standard error that `--until-se` looks at: of the main wager, or of the first there is."""

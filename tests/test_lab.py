@@ -192,6 +192,16 @@ def test_all_pay_tables_of_the_wager_stand_beside_the_draft() -> None:
     assert compared["rows"][0]["pays"] == ["250 to 1", "200 to 1", "200 to 1", "200 to 1"]
 
 
+def test_chances_of_the_draft_stand_against_the_approved_ones() -> None:
+    plot = draft_figures(with_pays(LUCKY, r0="250 to 1"))["plot"]
+    approved, draft = plot.lines
+    assert (draft.x[-1], approved.x[-1]) == (250.0, 200.0)
+    assert draft.y[0] == approved.y[0] == pytest.approx(0.2374873337)  # the hit frequency
+    assert draft.y[-1] == approved.y[-1] == pytest.approx(80 / 5_013_320)
+    nothing = draft_figures(Draft(game="mini_baccarat", wager="tie", pays=(("0", "0 to 1"),)))["plot"]
+    assert [line.name for line in nothing.lines] == ["as approved"]
+
+
 def test_effects_of_switches_are_those_of_the_draft() -> None:
     draft = Draft(game="blackjack", wager="lucky_break", pays=(("0", "250 to 1"),))
     effects = draft_figures(draft)["effects"]

@@ -13,6 +13,7 @@ from croupier.exact.effects import odds_effects
 from croupier.exact.odds import OddsSheet, compute_odds
 from croupier.exact.strategy.sheet import Effect, StrategySheet, compute_strategy, game_of, switch_effects
 from croupier.exact.strategy.solve import solve_anew
+from croupier.lab.chart import chances_plot
 from croupier.lab.draft import Draft, Trial, open_draft, try_draft
 from croupier.lab.solve import Solution, solve_pay
 from croupier.pay import PayTable, parse_rate
@@ -45,6 +46,7 @@ def draft_figures(draft: Draft, solve_row: str = "", solve_edge: str = "") -> Pl
         "compared": _compared(trial),
         "effects": _effects_data(odds_effects(sheet)),
         "solution": _solution(trial, solve_row, solve_edge) if solve_edge else None,
+        "plot": chances_plot(sheet, approved),
     }
 
 
@@ -70,6 +72,7 @@ def played_draft_figures(draft: Draft) -> Plain:
         "method": sheet.method,
         "notes": list(trial.choice.notes),
         "compared": None,
+        "plot": None,
     }
 
 

@@ -65,8 +65,9 @@ def _paper(report: Report, floor: Floor, title: str, tables: Iterable[PaperTable
 
 
 _HIT_COLUMNS = (
-    Column(id="entry", label="Entry", is_number=True),
-    *columns("Award", "Hit at", "Jackpot", "Table", "Seats", "Hand", words=6),
+    *columns("Award", words=1),
+    *columns("Entry", words=0),
+    *columns("Hit at", "Jackpot", "Table", "Seats", "Hand", words=5),
     *columns("Amount", "Each", "Meter before", "Meter after", words=0),
     *columns("Status", "Proposed", "Approved", words=3),
 )
@@ -76,7 +77,7 @@ def hits_paper(report: Hits, floor: Floor) -> Paper:
     lines = report.lines
     stand = [line.amount_micros for line in lines if line.status in ("pending", "paid")]
     total = [""] * len(_HIT_COLUMNS)
-    total[1] = f"{len(lines):,} hit, {len(stand):,} of them stand"
+    total[0] = f"{len(lines):,} hit, {len(stand):,} of them stand"
     total[7] = dollars_and_cents(sum(stand))
     rows = [PaperRow(cells=_hit_cells(line)) for line in lines]
     table = PaperTable(
@@ -92,8 +93,8 @@ def hits_paper(report: Hits, floor: Floor) -> Paper:
 
 def _hit_cells(line: HitLine) -> tuple[str, ...]:
     return (
-        str(line.entry),
         line.award,
+        str(line.entry),
         clock_text(line.hit_at),
         line.jackpot,
         f"{line.table}, round {line.round}",

@@ -277,6 +277,14 @@ def test_a_text_runs_no_code_and_so_has_no_bets_of_its_own(tmp_path: Path) -> No
         game_from_toml(text, "a text")
 
 
+@pytest.mark.parametrize("deep", ["(" * 300 + "0" + ")" * 300, "+".join(["0"] * 3000), "not " * 900 + "0"])
+def test_a_classifier_that_is_nested_too_deeply_says_so(deep: str, tmp_path: Path) -> None:
+    with pytest.raises(SpecError) as caught:
+        load_game(write_bet(tmp_path, PAIR.replace(BODY, f"    return {deep}\n")) / "game.toml")
+    assert caught.value.code == "bad_classifier"
+    assert "my_bet.py:" in str(caught.value)
+
+
 def test_a_classifier_that_cannot_be_read_says_so(tmp_path: Path) -> None:
     folder = write_bet(tmp_path)
     (folder / "my_bet.py").write_bytes(b"\xff\xfe")

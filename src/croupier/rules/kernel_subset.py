@@ -75,7 +75,10 @@ def check_text(text: str, file: str) -> None:
         line = getattr(error, "lineno", None) or 1
         reason = getattr(error, "msg", None) or str(error)
         raise bad_classifier(file, line, f"this is not Python: {reason}") from None
-    _Check(file).module(tree)
+    try:
+        _Check(file).module(tree)
+    except RecursionError:
+        raise bad_classifier(file, 1, "an expression is nested too deeply") from None
 
 
 def bad_classifier(file: str, line: int, reason: str, accepted: str = "") -> SpecError:

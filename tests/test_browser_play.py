@@ -203,6 +203,30 @@ def test_off_the_line_and_back(site: Site) -> None:
     expect(page.locator("#link")).to_be_hidden()
 
 
+def test_messages_cover_no_hand(site: Site) -> None:
+    page = site.visit("/play/blackjack")
+    stack(site, page, "Ts Td 5d Th 2c 2h 2s")
+    page.locator("#w-1-main").click()
+    expect(page.locator("#at-risk")).to_have_text("$5")
+    page.locator("#b-deal").click()
+    expect(page.locator("#answers")).to_be_visible()
+    page.context.set_offline(True)
+    page.locator("#a-hit").click()
+    expect(page.locator("#link")).to_be_visible()
+    expect(page.locator("#notice .notice")).to_be_visible()
+    total, controls = (page.locator(one).first.bounding_box() for one in (".hand .total", ".controls"))
+    assert total is not None and controls is not None
+    assert total["y"] + total["height"] <= controls["y"]
+
+
+def test_on_a_phone_every_place_of_the_head_is_in_sight(site: Site) -> None:
+    page = site.visit("/play/blackjack", viewport=PHONE)
+    for link in page.locator("header.site nav a").all():
+        expect(link).to_be_in_viewport(ratio=1)
+    manager = site.staff("executive", "/manager/ledger", viewport=PHONE)
+    expect(manager.locator(".places [aria-current]")).to_be_in_viewport(ratio=1)
+
+
 def test_a_restart_in_the_middle_of_a_round(browser: Browser, tmp_path: Path) -> None:
     store = str(tmp_path / "restart.db")
     with open_site(browser, store) as site:

@@ -77,6 +77,19 @@ def test_without_a_link_the_last_value_is_grey_with_its_time_and_it_catches_up(s
     expect(line).to_be_hidden()
 
 
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (1366, 768), (1280, 720)])
+def test_a_pending_win_leaves_room_for_the_tables_on_a_low_wall(site: Site, width: int, height: int) -> None:
+    dealer = site.web.role("dealer")
+    lock(dealer, "ddm_1", 2, 4)
+    step(dealer, "ddm_1", "pick", seat=0, sensor=1, row="suited_4567_named")
+    step(dealer, "ddm_1", "hit", evidence="4s5s6s7s")
+    page = site.visit("/sign/push_22", viewport={"width": width, "height": height})
+    expect(page.locator("#state")).to_contain_text("Prize pending")
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+    box = page.locator(".where").bounding_box()
+    assert box is not None and box["y"] + box["height"] <= height
+
+
 @pytest.mark.parametrize("size", [PHONE, {"width": 360, "height": 640}, {"width": 1920, "height": 1080}])
 def test_it_fits_a_phone_and_a_wall(site: Site, size: dict[str, int]) -> None:
     page = site.visit("/sign/push_22", viewport=size)

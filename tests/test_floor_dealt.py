@@ -117,7 +117,7 @@ def test_elsewhere_a_claim_waits_for_cards_and_linked_tables_move_the_meter(tmp_
     assert dealt.table.state is not None
     [won] = [one for one in dealt.table.state.settled if one.wager == "push_22_progressive"]
     assert won.returned == 50_001_900_000
-    with pytest.raises(CroupierError, match="neither paid nor rejected"):
+    with pytest.raises(CroupierError, match=r"reject the claim of \$50,001.90 at Double Down Madness 1 first"):
         do(dealt, FinishRound())
     desk.pay(ask(EXECUTIVE), award.id, second=OTHER_EXECUTIVE)
     do(dealt, FinishRound())

@@ -220,7 +220,7 @@ def test_a_supervisor_pays_a_claim_with_card_and_pin_once(web: Web) -> None:
         paid = http.post(action, data=sent, follow_redirects=False)
         assert (paid.status_code, paid.headers["location"]) == (303, f"/manager/claims/{award}?done=paid")
     page = http.get(paid.headers["location"]).text
-    assert "The award is paid" in page and "approved by demo-supervisor" in page and "3 × $250 = $750" in page
+    assert "The award is paid" in page and "approved by demo-supervisor" in page and "3 × $250.00 = $750.00" in page
     assert web.room.book.award(award).status == "paid"
     (code,) = re.findall(r"\d+-[0-9A-Z]{5}-[0-9A-Z]{5}", page)
     assert http.get("/manager/win-code", params={"code": code}).url.path == f"/manager/claims/{award}"
@@ -256,7 +256,7 @@ def test_a_claim_is_rejected_with_a_note_and_a_payment_backed_out_by_two(web: We
     two = submit(http, path, f"{path}/back-out", note="Wrong table.", **swipe("second", SWIPES["accounting"]))
     assert two.status_code == 303 and "demo-executive and demo-accounting: Wrong table." in http.get(path).text
     history = http.get("/manager/claims", params={"status": "backed_out"}).text
-    assert award in history and history.count('<th scope="row"><a href="/manager/claims/') == 1
+    assert award in history and history.count('<th scope="row" class="nowrap"><a href="/manager/claims/') == 1
     assert http.get("/manager/claims/nothing").status_code == 404
 
 
@@ -272,7 +272,7 @@ def test_a_table_is_stopped_reopened_and_its_round_voided(web: Web) -> None:
     assert submit(http, path, f"{path}/stop", why="The reader is broken.").status_code == 303
     assert http.post(f"{path}/stop", data=old).status_code == 409, "made for a state of the table that is gone"
     floor = http.get("/manager").text
-    assert "Out of service" in floor and "ddm_1: The reader is broken." in floor
+    assert "Out of service" in floor and "Double Down Madness 1: The reader is broken." in floor
     assert submit(http, path, f"{path}/reopen").status_code == 303
     assert "Nothing needs attention" in http.get("/manager").text
     assert http.get("/manager/tables/nothing").status_code == 404
@@ -315,7 +315,7 @@ def test_an_adjustment_is_shown_before_it_is_booked_by_two(web: Web) -> None:
     asked = {"reason": "correct_display", "amount": "-2", "pool": "meter", "note": "Shown too high."}
     before = web.room.book.head()
     page = http.get(path, params=asked).text
-    assert "50000.00" in page and "49998.00" in page and web.room.book.head() == before
+    assert "$50,000.00" in page and "$49,998.00" in page and web.room.book.head() == before
     sent = fill(form_of(page, action), swipe("second", SWIPES["executive"]))
     assert http.post(action, data=sent, follow_redirects=False).status_code == 303
     assert web.room.book.meter_micros("push_22") == SEED - 2_000_000

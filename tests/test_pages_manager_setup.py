@@ -217,7 +217,7 @@ def test_a_change_waits_for_the_round_to_end(web: Web) -> None:
     http = as_role(web, "supervisor")
     lock(web.role("dealer"), "ddm_1", 1)
     review = submit(http, "/manager/setup/table?table=ddm_1", "/manager/setup/table", seats="5")
-    assert "A round is in progress at ddm_1" in review.text
+    assert "A round is in progress at Double Down Madness 1" in review.text
     assert change(http, review, reason="Fewer.").status_code == 409
 
 

@@ -374,6 +374,23 @@ def test_a_table_is_not_dealt_over_the_head_of_somebody_who_sits_there(web: Web)
     assert web.room.hall.table("blackjack_1").table.playing == [2]
 
 
+def test_a_name_that_is_not_accepted_comes_back_at_the_table(web: Web) -> None:
+    visitor = Visitor(web, "/play/blackjack")
+    sent = {"csrf": visitor.field("csrf"), "command": visitor.field("command"), "do": "name", "name": "x" * 25}
+    answer = visitor.http.post(visitor.path, data=sent)
+    assert answer.status_code == 409 and 'id="table"' in answer.text
+    assert "A name has 1 to 24 printable characters." in answer.text and f'value="{"x" * 25}"' in answer.text
+    assert 'aria-invalid="true" aria-describedby="name-problem"' in answer.text
+
+
+def test_a_limit_is_told_by_the_name_of_the_wager(web: Web) -> None:
+    visitor = Visitor(web, "/play/blackjack/blackjack_1")
+    visitor.press("sit 1")
+    for _ in range(4):
+        visitor.press("lay 1 main", chip="100", status=200 if _ < 3 else 409)
+    assert "Main wager takes at most $300 here, not $400." in visitor.words
+
+
 def test_nothing_new_is_answered_with_nothing(web: Web) -> None:
     visitor = Visitor(web, "/play/blackjack")
     have = visitor.field("have")

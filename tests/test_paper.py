@@ -145,7 +145,7 @@ def test_a_returned_award_says_by_whom_and_why(evening: Book) -> None:
     assert "REJECTED" in rejected and "by supervisor-1: =HYPERLINK of six hearts" in rejected
     backed_out = read(win_page(evening, "fixed", FLOOR))
     assert "BACKED OUT" in backed_out and "by accounting-1 and executive-1: misread" in backed_out
-    assert "Paid from the tray" in backed_out and "none put into the meter" in backed_out
+    assert "Paid from the tray" in backed_out and "Seed plus reserve" not in backed_out
 
 
 def test_totals_are_those_of_the_lines(reports: dict[str, Report]) -> None:
@@ -153,7 +153,7 @@ def test_totals_are_those_of_the_lines(reports: dict[str, Report]) -> None:
     assert listed.mark == "sum" and "5 hit, 3 of them stand" in listed.cells
     assert "$50,256.64" in listed.cells  # 5,000.46 + 45,006.18 + 250: one rejected, one backed out
     account = paper_of(reports["reconciliation"], FLOOR).table("reconciliation").rows[-1]
-    assert account.cells[:3] == ("push_22", "", "adds up to") and set(account.cells[3:-1]) == {"0.00"}
+    assert account.cells[:3] == ("Push 22™ Progressive", "", "adds up to") and set(account.cells[3:-1]) == {"$0.00"}
     held = paper_of(reports["deposit"], FLOOR).table("deposit").rows[-1]
     assert held == PaperRow(
         cells=("all", "", "50,013.21", "0.10", "0.00", "250.00", "50,263.31", "0.00", "50,263.31"), mark="sum"

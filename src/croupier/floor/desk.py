@@ -368,7 +368,13 @@ class Desk:
     def end(self, ask: Ask, table: str) -> TableView:
         """END GAME."""
         require(ask.by, Right.RUN_ROUNDS)
-        return self._step(ask, table, {"end": table}, lambda now, setup, floor: steps.end(now, setup))
+        return self._step(ask, table, {"end": table}, self._ended)
+
+    def _ended(self, now: Terminal, setup: TableSetup, floor: Floor) -> Terminal:
+        return steps.end(now, setup, claimed_micros=self._claimed(now))
+
+    def _claimed(self, now: Terminal) -> int:
+        return sum(self.book.award(claim).amount_micros for claim in now.claims)
 
     def void(self, ask: Ask, table: str, why: str) -> TableView:
         """A misdeal: a supervisor gives the wagers of the locked round back. Meters keep what they got of them, which
@@ -376,7 +382,7 @@ class Desk:
         require(ask.by, Right.VOID_ROUND)
 
         def change(now: Terminal, setup: TableSetup, floor: Floor) -> tuple[Terminal, Sequence[AnyCommand]]:
-            then, given_back = steps.void(now, setup, floor, why)
+            then, given_back = steps.void(now, setup, floor, why, claimed_micros=self._claimed(now))
             return then, [given_back] if given_back else []
 
         return self._step(ask, table, {"void": table, "why": why}, change)
@@ -514,7 +520,7 @@ class Desk:
         setup = floor.table(table)
         view = self._view(table)
         if ask.revision is not None and ask.revision != view.revision:
-            raise _stale(table, view.revision, ask.revision)
+            raise _stale(setup)
         _require_dealer_of(setup, ask.by, next(iter(asked)))
         outcome = change(view.terminal, setup, floor)
         now, money = outcome if isinstance(outcome, tuple) else (outcome, ())
@@ -528,11 +534,11 @@ class Desk:
             raise
         except CroupierError as error:
             # What was decided on a state that is gone is stale, whatever the ledger found wrong with it first.
-            if (now_at := self.book.fact_version(TABLE + table)) != view.revision:
-                raise _stale(table, now_at, view.revision) from error
+            if self.book.fact_version(TABLE + table) != view.revision:
+                raise _stale(setup) from error
             if self.book.fact_version(FLOOR) != version:
                 raise StaleRevisionError(
-                    f'The set-up of the floor was changed while table "{table}" took this step: look again.'
+                    f"The set-up of the floor was changed while {setup.name or setup.id} took this step: look again."
                 ) from error
             raise
         hits = [_part(ask.id, index) for index, command in enumerate(money) if isinstance(command, HitJackpot)]
@@ -561,8 +567,8 @@ class Desk:
         self.book.post_all(requests)
 
 
-def _stale(table: str, now: int, made_for: int) -> StaleRevisionError:
-    return StaleRevisionError(f'Table "{table}" is at revision {now}, the command was made for {made_for}: look again.')
+def _stale(setup: TableSetup) -> StaleRevisionError:
+    return StaleRevisionError(f"Somebody else has changed {setup.name or setup.id} meanwhile: look again, then decide.")
 
 
 def _require_dealer_of(setup: TableSetup, by: Signer, step: str) -> None:

@@ -15,6 +15,7 @@ from croupier.errors import CroupierError, IllegalActionError, RangeError, unkno
 from croupier.floor.setup import Floor, JackpotSetup, TableSetup, pay_table_of
 from croupier.jackpot.commands import Bet, HitJackpot, LockWagers, VoidRound
 from croupier.jackpot.pools import require_note
+from croupier.money import dollars_for_people
 from croupier.pay.tables import Row
 
 EVERYONE = 0
@@ -241,18 +242,23 @@ def turn_key(terminal: Terminal, setup: TableSetup, position: Key) -> Terminal:
     return structs.replace(terminal, key=position)
 
 
-def void(terminal: Terminal, setup: TableSetup, floor: Floor, why: str) -> tuple[Terminal, VoidRound | None]:
+def void(
+    terminal: Terminal, setup: TableSetup, floor: Floor, why: str, *, claimed_micros: int
+) -> tuple[Terminal, VoidRound | None]:
     """A misdeal: the locked wagers go back to the players, and the table is ready for the next round."""
     require_note(why)
     jackpots = tuple(sorted({jackpot_of(setup, floor, spot.sensor).id for spot in terminal.lit}))
-    now = end(terminal, setup)
+    now = end(terminal, setup, claimed_micros=claimed_micros)
     if not jackpots:
         return now, None
     return now, VoidRound(table=setup.id, round=terminal.round, jackpots=jackpots, note=why)
 
 
-def end(terminal: Terminal, setup: TableSetup) -> Terminal:
-    """END GAME: ready for the next round. Refused while a winning hand of this one is open."""
+def end(terminal: Terminal, setup: TableSetup, *, claimed_micros: int) -> Terminal:
+    """END GAME: ready for the next round. Refused while a winning hand of this one is open.
+
+    `claimed_micros` is what the open claims come to.
+    """
     require_phase(terminal, setup, "locked")
     if terminal.picks:
         how = f"press {word(setup, 'hit')}"
@@ -262,7 +268,9 @@ def end(terminal: Terminal, setup: TableSetup) -> Terminal:
             "picks_not_hit", f"Winning hands are picked and not hit: {how}; or press the hand again to take it off."
         )
     if terminal.claims:
-        raise refuse("claim_open", f"Award {', '.join(terminal.claims)} is neither paid nor rejected yet.")
+        claims = "claim" if len(terminal.claims) == 1 else f"{len(terminal.claims)} claims"
+        amount = dollars_for_people(claimed_micros)
+        raise refuse("claim_open", f"Pay or reject the {claims} of {amount} at {setup.name or setup.id} first.")
     if terminal.key != "run":
         raise refuse(
             "key_not_at_run", f"The supervisor's key stands at JPH: turn it to Run before {word(setup, 'end')}."

@@ -350,13 +350,18 @@ def _applied(practice: Practice, act: Act) -> tuple[Terminal, State, dict[str, J
             position: Key = "jph" if act.position == "jph" else "run"
             now = steps.turn_key(now, setup, position)
         case "end":
-            now = steps.end(now, setup)
+            now = steps.end(now, setup, claimed_micros=_claimed(practice, now))
         case "void":
             _require_card(act.card, Role.SUPERVISOR)
-            now, voided = steps.void(now, setup, floor, "Training: a card was exposed.")
+            why = "Training: a card was exposed."
+            now, voided = steps.void(now, setup, floor, why, claimed_micros=_claimed(practice, now))
             money = [voided] if voided else []
     ledger, _ = _booked(practice.ledger, money, f"{act.press}-{practice.presses}")
     return now, ledger, practice.hits
+
+
+def _claimed(practice: Practice, now: Terminal) -> int:
+    return sum(practice.ledger.awards[claim].amount_micros for claim in now.claims)
 
 
 def _hit(practice: Practice, now: Terminal) -> tuple[Terminal, State, dict[str, JackpotHit]]:

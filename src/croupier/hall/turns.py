@@ -25,7 +25,7 @@ from croupier.hall.saved import Place
 from croupier.money import MICROS_PER_DOLLAR, dollars_for_people
 from croupier.store.play import Player
 from croupier.table.replay import NeedsAnswer
-from croupier.table.setup import Stakes, make_rules, wagered_on
+from croupier.table.setup import TAKE, Stakes, make_rules, wagered_on
 from croupier.table.shoe import LiveShoe
 from croupier.table.table import Answer, FinishRound, Leave, MakeWagers, Sit, StartRound
 
@@ -184,11 +184,18 @@ def most_on(playing: Playing, wager: str) -> int | None:
     return min((most for most in (limit.most if limit else None, rules.cap) if most is not None), default=None)
 
 
+def wager_name(playing: Playing, wager: str) -> str:
+    """What the layout calls a wager."""
+    name = playing.table.rules.game.wager(wagered_on(wager)).name
+    return f"{name} for the dealer" if wager.startswith(TAKE) else name
+
+
 def _require_below_limit(playing: Playing, wager: str, amount: int) -> None:
     most = most_on(playing, wager)
     if most is not None and amount > most:
         raise IllegalActionError(
-            f'"{wager}" takes at most {dollars_for_people(most)} here, not {dollars_for_people(amount)}.',
+            f"{wager_name(playing, wager)} takes at most {dollars_for_people(most)} here, "
+            f"not {dollars_for_people(amount)}.",
             code="over_maximum",
         )
     if playing.table.rules.game.wager(wagered_on(wager)).kind == "progressive" and amount:
@@ -196,7 +203,7 @@ def _require_below_limit(playing: Playing, wager: str, amount: int) -> None:
         if amount not in taken:
             listing = " or ".join(dollars_for_people(one) for one in taken)
             raise IllegalActionError(
-                f'The sensor of "{wager}" takes {listing} here, not {dollars_for_people(amount)}.',
+                f"The sensor of {wager_name(playing, wager)} takes {listing} here, not {dollars_for_people(amount)}.",
                 code="bad_sensor_wager",
             )
 

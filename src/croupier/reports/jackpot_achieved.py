@@ -353,7 +353,7 @@ class _Play:
         return counted
 
     def notes(self) -> Iterable[str]:
-        name = self.setup.id
+        name = self.setup.name or self.setup.id
         rows = {row.id for row in self.any_sheet.rows}
         for row in sorted(self.rounds_hit.keys() - rows):
             yield f'{len(self.rounds_hit[row])} hits of "{name}" are of "{row}", which is no row of its pay table.'

@@ -3,7 +3,7 @@
 >>> exact_dollars(10_000_250_000), exact_dollars(-1_234_567), micros_of("-1.234567")
 ('10000.25', '-1.234567', -1234567)
 >>> exact_for_people(10_000_250_000), exact_for_people(-1_234_567)
-('10,000.25', '-1.234567')
+('$10,000.25', '-$1.234567')
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ def exact_dollars(micros: int) -> str:
 
 
 def exact_for_people(micros: int) -> str:
-    """The same with its thousands apart, for a column of a page or of paper."""
+    """The same as people write it, for a column of a page or of paper."""
     whole, _, part = exact_dollars(abs(micros)).partition(".")
-    return f"{'-' if micros < 0 else ''}{int(whole):,}.{part}"
+    return f"{'-' if micros < 0 else ''}${int(whole):,}.{part}"
 
 
 def micros_of(text: str) -> int:

@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable
 from datetime import date
 from typing import Any
 
+from croupier.floor.names import Names
 from croupier.floor.security_log import DENIED
 from croupier.floor.setup import Floor
-from croupier.money import dollars_and_cents, dollars_for_people
+from croupier.money import dollars_and_cents
 from croupier.reports.jackpot_accrual import Accrual, AccrualLine
 from croupier.reports.jackpot_achieved import Achieved, AchievedLine
 from croupier.reports.jackpot_audit import SET_BACK, Audit, AuditLine, audit_note
@@ -79,7 +80,7 @@ def hits_paper(report: Hits, floor: Floor) -> Paper:
     total = [""] * len(_HIT_COLUMNS)
     total[0] = f"{len(lines):,} hit, {len(stand):,} of them stand"
     total[7] = dollars_and_cents(sum(stand))
-    rows = [PaperRow(cells=_hit_cells(line)) for line in lines]
+    rows = [PaperRow(cells=_hit_cells(line, Names(floor))) for line in lines]
     table = PaperTable(
         id="hits",
         title="Awards",
@@ -91,15 +92,15 @@ def hits_paper(report: Hits, floor: Floor) -> Paper:
     return _paper(report, floor, "Hits", [table], period=period)
 
 
-def _hit_cells(line: HitLine) -> tuple[str, ...]:
+def _hit_cells(line: HitLine, names: Names) -> tuple[str, ...]:
     return (
         line.award,
         str(line.entry),
         clock_text(line.hit_at),
-        line.jackpot,
-        f"{line.table}, round {line.round}",
+        names.jackpot(line.jackpot),
+        f"{names.table(line.table)}, round {line.round}",
         " ".join(map(str, line.seats)),
-        line.row,
+        names.hand(line.jackpot, line.row, line.table),
         *map(
             dollars_and_cents,
             (line.amount_micros, line.each_micros, line.meter_before_micros, line.meter_after_micros),
@@ -125,7 +126,7 @@ def accrual_paper(report: Accrual, floor: Floor) -> Paper:
         id="accrual",
         title="By jackpot and table",
         columns=_ACCRUAL_COLUMNS,
-        rows=tuple(_accrual_row(line) for line in report.lines),
+        rows=tuple(_accrual_row(line, Names(floor)) for line in report.lines),
         empty="Nothing happened in this time.",
     )
     return _paper(report, floor, "Shift and day", [table], facts=_accrual_facts(report.line()))
@@ -134,7 +135,7 @@ def accrual_paper(report: Accrual, floor: Floor) -> Paper:
 def _accrual_facts(all_of_it: AccrualLine) -> tuple[Fact, ...]:
     one = all_of_it
     void = f", {one.rounds_voided:,} void" if one.rounds_voided else ""
-    shown = dollars_for_people
+    shown = dollars_and_cents
     recorded = f"; {shown(one.recorded_receipts_micros)} recorded by hand" if one.recorded_receipts_micros else ""
     returned = f", returned {shown(one.seed_returned_micros)}" if one.seed_returned_micros else ""
     return (
@@ -162,11 +163,11 @@ def _accrual_facts(all_of_it: AccrualLine) -> tuple[Fact, ...]:
     )
 
 
-def _accrual_row(line: AccrualLine) -> PaperRow:
+def _accrual_row(line: AccrualLine, names: Names) -> PaperRow:
     money = exact_for_people
     cells = (
-        line.jackpot or "all",
-        line.table or "all",
+        names.jackpot(line.jackpot) if line.jackpot else "all",
+        names.table(line.table) if line.table else "all",
         f"{line.rounds:,}",
         f"{line.wagers:,}",
         money(line.wagered_micros),
@@ -198,12 +199,13 @@ def reconciliation_paper(report: Reconciliation, floor: Floor) -> Paper:
     labels = [name.removesuffix("_micros").capitalize() for name in moved]
     shown = ("opening_micros", *moved, "closing_micros")
     rows: list[PaperRow] = []
+    names = Names(floor)
     for jackpot in dict.fromkeys(line.jackpot for line in report.lines):
         lines = [line for line in report.lines if line.jackpot == jackpot]
-        rows += [_account_row(line, shown) for line in lines]
+        rows += [_account_row(line, shown, names) for line in lines]
         sums = (sum(getattr(line, name) for line in lines) for name in shown)
         is_bad = jackpot in report.not_zero
-        cells = (jackpot, "", "adds up to", *map(exact_for_people, sums), "no" if is_bad else "yes")
+        cells = (names.jackpot(jackpot), "", "adds up to", *map(exact_for_people, sums), "no" if is_bad else "yes")
         rows.append(PaperRow(cells=cells, mark="bad" if is_bad else "sum"))
     table = PaperTable(
         id="reconciliation",
@@ -220,9 +222,10 @@ def reconciliation_paper(report: Reconciliation, floor: Floor) -> Paper:
     return _paper(report, floor, "Reconciliation", [table], is_good=report.is_good, finding=finding)
 
 
-def _account_row(line: ReconciliationLine, shown: Iterable[str]) -> PaperRow:
+def _account_row(line: ReconciliationLine, shown: Iterable[str], names: Names) -> PaperRow:
     amounts = (getattr(line, name) for name in shown)
-    cells = (line.jackpot, line.level, line.account, *(exact_for_people(one) if one else "" for one in amounts))
+    shown_amounts = (exact_for_people(one) if one else "" for one in amounts)
+    cells = (names.jackpot(line.jackpot), line.level, line.account, *shown_amounts)
     return PaperRow(cells=(*cells, "yes" if line.closes else "no"), mark="" if line.closes else "bad")
 
 
@@ -252,7 +255,7 @@ _DEPOSIT_AMOUNTS = (
 def deposit_paper(report: Deposit, floor: Floor) -> Paper:
     lines = report.standings
     total = ("all", "", *(exact_for_people(sum(getattr(line, name) for line in lines)) for name in _DEPOSIT_AMOUNTS))
-    rows = tuple(PaperRow(cells=_deposit_cells(line)) for line in lines)
+    rows = tuple(PaperRow(cells=_deposit_cells(line, Names(floor))) for line in lines)
     table = PaperTable(
         id="deposit",
         title="What the jackpots hold",
@@ -275,8 +278,9 @@ def deposit_paper(report: Deposit, floor: Floor) -> Paper:
     )
 
 
-def _deposit_cells(line: DepositLine) -> tuple[str, ...]:
-    return (line.jackpot, line.kind, *(exact_for_people(getattr(line, name)) for name in _DEPOSIT_AMOUNTS))
+def _deposit_cells(line: DepositLine, names: Names) -> tuple[str, ...]:
+    amounts = (exact_for_people(getattr(line, name)) for name in _DEPOSIT_AMOUNTS)
+    return (names.jackpot(line.jackpot), line.kind, *amounts)
 
 
 def _day_text(day: date) -> str:
@@ -284,7 +288,7 @@ def _day_text(day: date) -> str:
 
 
 def _deposit_facts(report: Deposit) -> tuple[Fact, ...]:
-    shown = dollars_for_people
+    shown = dollars_and_cents
     odds = report.odds_reserve_micros
     overdue = ", overdue" if report.is_overdue else ""
     return (
@@ -313,14 +317,26 @@ _ACHIEVED_COLUMNS = (
 
 def achieved_paper(report: Achieved, floor: Floor) -> Paper:
     tables = [
-        PaperTable(id=name, title=name, columns=_ACHIEVED_COLUMNS, rows=tuple(map(_achieved_row, lines)))
+        PaperTable(
+            id=name,
+            title=title_of(name, Names(floor)),
+            columns=_ACHIEVED_COLUMNS,
+            rows=tuple(_achieved_row(line, Names(floor)) for line in lines),
+        )
         for name, lines in tables_of(report).items()
     ]
-    return _paper(report, floor, "Achieved against theory", tables, notes=(BAND, *_results(report), *report.notes))
+    notes = (BAND, *_results(report, Names(floor)), *report.notes)
+    return _paper(report, floor, "Achieved against theory", tables, notes=notes)
+
+
+def title_of(table: str, names: Names) -> str:
+    """The title of a table of `tables_of`, with the jackpot's name."""
+    jackpot, comma, rest = table.partition(",")
+    return f"{names.jackpot(jackpot)}{comma}{rest}"
 
 
 def tables_of(report: Achieved) -> dict[str, list[AchievedLine]]:
-    """Its lines as they are shown together, by title."""
+    """Its lines as they are shown together, by jackpot and, where there are several, pay table."""
     found: dict[str, list[AchievedLine]] = {}
     for line in report.lines:
         is_split = len({one.pay_table for one in report.lines if one.jackpot == line.jackpot}) > 1
@@ -329,10 +345,10 @@ def tables_of(report: Achieved) -> dict[str, list[AchievedLine]]:
     return found
 
 
-def _achieved_row(line: AchievedLine) -> PaperRow:
+def _achieved_row(line: AchievedLine, names: Names) -> PaperRow:
     entered = "not entered" if line.hits is None else f"{line.hits:,}"
     cells = (
-        line.row or "house edge",
+        names.hand(line.jackpot, line.row) if line.row else "house edge",
         f"{line.trials:,}",
         "" if line.figure == "edge" else entered,
         "" if line.expected_hits is None else f"{line.expected_hits:.4g}",
@@ -343,11 +359,12 @@ def _achieved_row(line: AchievedLine) -> PaperRow:
     return PaperRow(cells=cells, mark="bad" if line.is_inside is False else "")
 
 
-def _results(report: Achieved) -> Iterable[str]:
+def _results(report: Achieved, names: Names) -> Iterable[str]:
     for line in report.lines:
         if line.result_micros is not None and line.wagered_micros:
-            wagered, kept = dollars_for_people(line.wagered_micros), dollars_for_people(line.result_micros)
-            yield f"{line.jackpot}, pay table {line.pay_table}: {wagered} wagered, {kept} kept by the house."
+            wagered, kept = dollars_and_cents(line.wagered_micros), dollars_and_cents(line.result_micros)
+            jackpot = names.jackpot(line.jackpot)
+            yield f"{jackpot}, pay table {line.pay_table}: {wagered} wagered, {kept} kept by the house."
 
 
 # Audit

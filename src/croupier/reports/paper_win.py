@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from croupier.floor.setup import Floor, hand_label, pay_table_of
+from croupier.floor.names import Names
+from croupier.floor.setup import Floor
 from croupier.money import MICROS_PER_CENT, dollars_and_cents, dollars_for_people
 from croupier.reports.amount_words import amount_in_words
 from croupier.reports.jackpot_awards import WinPage
@@ -34,38 +35,24 @@ def seats_text(seats: tuple[int, ...]) -> str:
     return f"seat{'s' if len(seats) > 1 else ''} {list_text(seats)}"
 
 
-def hand_text(win: WinPage, floor: Floor) -> str:
-    """The hand as the pay table calls it; its id where the floor no longer has it."""
-    jackpot = next((one for one in floor.jackpots if one.id == win.jackpot), None)
-    table = next((one for one in floor.tables if one.id == win.table), None)
-    rows = pay_table_of(jackpot).rows if jackpot is not None else ()
-    for row in rows:
-        if jackpot is not None and row.row == win.row:
-            return hand_label(jackpot, row, table)
-    return win.row
-
-
 def _facts(win: WinPage, floor: Floor) -> Iterator[Fact]:
-    jackpots = {one.id: one.name for one in floor.jackpots}
-    tables = {one.id: one.name for one in floor.tables}
+    names = Names(floor)
     level = f", level {win.level}" if win.level != "main" else ""
-    yield Fact(label="Jackpot", text=f"{jackpots.get(win.jackpot) or win.jackpot}{level}", detail=win.jackpot)
-    yield Fact(label="Winning hand", text=hand_text(win, floor), detail=f"{win.row}, pay table {win.pay_table}")
-    yield Fact(label="Table", text=f"{tables.get(win.table) or win.table}, round {win.round}", detail=win.table)
+    yield Fact(label="Jackpot", text=f"{names.jackpot(win.jackpot)}{level}", detail=win.jackpot)
+    hand = names.hand(win.jackpot, win.row, win.table)
+    yield Fact(label="Winning hand", text=hand, detail=f"{win.row}, pay table {win.pay_table}")
+    yield Fact(label="Table", text=f"{names.table(win.table)}, round {win.round}", detail=win.table)
     community = "Community Jackpot" if win.community else ""
     yield Fact(label="Winners", text=seats_text(win.seats), detail=community)
-    each, amount = dollars_for_people(win.each_micros), dollars_for_people(win.amount_micros)
+    each, amount = dollars_and_cents(win.each_micros), dollars_and_cents(win.amount_micros)
     yield Fact(label="Split", text=f"{len(win.seats)} × {each} = {amount}", detail=_rest_text(win.rest_micros))
     share = f", {float(win.share) * 100:.4g} % of it" if win.share else ""
     yield Fact(label="Paid from", text=f"the {win.funding}{share}")
     before, after = dollars_and_cents(win.meter_before_micros), dollars_and_cents(win.meter_after_micros)
     yield Fact(label="Meter", text=f"{before} before, {after} after")
-    put_in = win.seed_micros + win.reserve_micros
-    parts = f"{dollars_and_cents(win.seed_micros)} + {dollars_and_cents(win.reserve_micros)}"
-    yield Fact(
-        label="Seed plus reserve",
-        text=f"{parts} = {dollars_and_cents(put_in)} put into the meter" if put_in else "none put into the meter",
-    )
+    if put_in := win.seed_micros + win.reserve_micros:
+        parts = f"{dollars_and_cents(win.seed_micros)} + {dollars_and_cents(win.reserve_micros)}"
+        yield Fact(label="Seed plus reserve", text=f"{parts} = {dollars_and_cents(put_in)} put into the meter")
     yield Fact(label="Cards", text=win.evidence or "not entered")
     yield Fact(label="Hit", text=f"{clock_text(win.hit_at)}, proposed by {win.proposed_by}")
     if win.paid_at is not None:

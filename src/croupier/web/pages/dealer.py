@@ -14,6 +14,7 @@ from fastapi import APIRouter, Form, Request, Response
 
 from croupier.errors import CroupierError, StaleRevisionError
 from croupier.floor.desk import Ask, TableView
+from croupier.floor.names import SYSTEMS
 from croupier.floor.preview import ledger_of, preview_hits
 from croupier.floor.setup import Floor, TableSetup
 from croupier.floor.terminal import WORDS, Terminal, word
@@ -23,7 +24,7 @@ from croupier.reports.paper_books import paper_of
 from croupier.rules import find_game
 from croupier.web.errors import WebError, in_words, status_of
 from croupier.web.guard import Caller, TheRoom, record_denial
-from croupier.web.pages.dealer_face import PROTOCOLS, Face, face_of
+from croupier.web.pages.dealer_face import Face, face_of
 from croupier.web.pages.frame import CommandId, PageRoute, TheVisit, Visit, back_to, is_partial, page, visit_of
 from croupier.web.pages.manager_parts import age
 from croupier.web.pages.manager_reports import pdf_answer
@@ -109,7 +110,7 @@ def tables(request: Request, room: TheRoom) -> Response:
                 "setup": setup,
                 "terminal": view.terminal,
                 "game": find_game(setup.game).name,
-                "protocol": PROTOCOLS[setup.protocol],
+                "protocol": SYSTEMS[setup.protocol],
                 "jackpots": [jackpot.name or jackpot.id for jackpot in floor.jackpots_at(setup)],
                 "seen": seen.get(setup.id),
                 "last_step": _last_step(setup, seen[setup.id].step) if setup.id in seen else "",

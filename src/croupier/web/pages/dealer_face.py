@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from croupier.floor.names import SYSTEMS
 from croupier.floor.roles import Role, approval_needed, persons_needed
 from croupier.floor.setup import Floor, JackpotSetup, TableSetup, hand_label, pay_table_of
 from croupier.floor.terminal import EVERYONE, Pick, Spot, Terminal, row_of, word
@@ -12,8 +13,6 @@ from croupier.jackpot import Award, JackpotHit
 from croupier.money import dollars_and_cents, dollars_for_people
 from croupier.pay.tables import Row
 from croupier.rules import find_game
-
-PROTOCOLS = {"gm_atlas": "GM Atlas", "nexus_command": "Nexus Command", "aquarius": "Aquarius"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -179,7 +178,7 @@ def face_of(
         base=base,
         setup=setup,
         game=find_game(setup.game).name,
-        protocol=PROTOCOLS[setup.protocol],
+        protocol=SYSTEMS[setup.protocol],
         words=words,
         terminal=terminal,
         revision=revision,

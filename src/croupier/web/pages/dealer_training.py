@@ -10,12 +10,13 @@ from typing import Annotated, cast, get_args
 from fastapi import APIRouter, Depends, Form, Request, Response
 
 from croupier.errors import unknown
+from croupier.floor.names import SYSTEMS
 from croupier.floor.preview import preview_hits
 from croupier.floor.roles import Role
 from croupier.floor.training import LESSONS, Act, Practice, Press, begin, find_lesson, training_floor
 from croupier.web.pages.dealer import seat_of
 from croupier.web.pages.dealer_cards import card_step
-from croupier.web.pages.dealer_face import PROTOCOLS, Face, face_of
+from croupier.web.pages.dealer_face import Face, face_of
 from croupier.web.pages.frame import CommandId, PageRoute, TheVisit, Visit, back_to, is_partial, page
 
 router = APIRouter(route_class=PageRoute)
@@ -70,7 +71,7 @@ def _face(practice: Practice, chosen: int | None) -> Face:
 
 @router.get("/dealer/training")
 def lessons(request: Request) -> Response:
-    protocols = {lesson.id: PROTOCOLS[training_floor().table(lesson.table).protocol] for lesson in LESSONS}
+    protocols = {lesson.id: SYSTEMS[training_floor().table(lesson.table).protocol] for lesson in LESSONS}
     return page(request, "dealer_lessons.html", lessons=LESSONS, protocols=protocols)
 
 

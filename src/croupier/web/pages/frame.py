@@ -27,6 +27,7 @@ from starlette.types import Receive, Scope, Send
 
 from croupier import __version__
 from croupier.errors import CroupierError, IllegalActionError
+from croupier.floor.names import cited
 from croupier.floor.people import Person
 from croupier.floor.roles import Right, who_may
 from croupier.money import dollars_and_cents, dollars_for_people
@@ -209,6 +210,7 @@ def templates() -> Environment:
     made.filters.update(
         dollars=dollars_for_people,
         cents=dollars_and_cents,
+        cited=cited,
         capitalize_first=lambda text: text[:1].upper() + text[1:],
     )
     return made

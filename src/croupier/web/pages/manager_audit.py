@@ -10,7 +10,8 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Query, Request, Response
 from starlette.datastructures import ImmutableMultiDict
 
-from croupier.reports.jackpot_audit import audit, audit_note
+from croupier.errors import unknown
+from croupier.reports.jackpot_audit import Audit, audit, audit_note
 from croupier.web.api import log
 from croupier.web.guard import TheRoom
 from croupier.web.pages.frame import PageRoute, TheVisit
@@ -35,7 +36,12 @@ def people_and_changes(
     if period.problems:
         return ask_again(request, room, "Audit", period, actor=actor, what=what)
     found = audit(room.book, period.start, period.end, actor=actor or None, leave_out=ROUNDS)
-    kinds = sorted({kind for one in found.actors for kind in one.by_what})
+    kinds = _kinds(found)
+    if what and what not in kinds:
+        known = _kinds(audit(room.book, leave_out=ROUNDS))
+        if what not in known:
+            raise unknown("kind of entry", what, known)
+        kinds = [*kinds, what]
     lines = [line for line in reversed(found.lines) if not what or line.what == what]
     first = max(0, page - 1) * MOST_LINES
     return show(
@@ -55,6 +61,10 @@ def people_and_changes(
         audit_note=audit_note,
         word=word,
     )
+
+
+def _kinds(report: Audit) -> list[str]:
+    return sorted({kind for one in report.actors for kind in one.by_what})
 
 
 def _query(period: Period, actor: str) -> str:

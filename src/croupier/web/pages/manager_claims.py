@@ -7,6 +7,7 @@ from typing import Any, get_args
 
 from fastapi import APIRouter, Request, Response
 
+from croupier.errors import unknown
 from croupier.floor.roles import persons_needed
 from croupier.floor.setup import hand_label
 from croupier.floor.terminal import row_of
@@ -56,6 +57,8 @@ def _claim(room: Room, award: str) -> dict[str, Any]:
 @router.get("/manager/claims")
 def queue(request: Request, room: TheRoom, status: str = "", jackpot: str = "") -> Response:
     """What waits for a card, and the awards before it."""
+    if status and status not in STATUSES:
+        raise unknown("status", status, STATUSES)
     waiting = [_claim(room, one.id) for one in reversed(room.book.awards(status="pending", limit=MOST_WAITING))]
     api.require_jackpot(room, jackpot or None)
     found = hits(room.book, limit=None if status else LAST_HITS, jackpot=jackpot or None).lines

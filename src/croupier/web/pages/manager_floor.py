@@ -11,11 +11,12 @@ from fastapi import APIRouter, Request, Response
 
 from croupier.floor.desk import FLOOR, TableView
 from croupier.floor.meters import Meters
+from croupier.floor.names import Names
 from croupier.floor.notices import checklist, required_notices
 from croupier.floor.roles import Right
 from croupier.floor.setup import Floor, TableSetup
 from croupier.house_time import CLOCKS_AGREE
-from croupier.money import dollars_for_people
+from croupier.money import dollars_and_cents
 from croupier.rules.registry import find_game
 from croupier.web.api import tables as api
 from croupier.web.api.bodies import KeyBody, StepBody, StopBody
@@ -87,6 +88,7 @@ def _row(room: Room, setup: TableSetup, seen: Seen | None, now: datetime) -> Row
 
 
 def _alerts(room: Room, visit: Visit, floor: Floor, rows: list[Row], figures: Meters, now: datetime) -> Iterator[Alert]:
+    names = Names(floor)
     for row in rows:
         yield from _table_alerts(room, row)
     for award in room.book.awards(status="pending", limit=100):
@@ -95,17 +97,20 @@ def _alerts(room: Room, visit: Visit, floor: Floor, rows: list[Row], figures: Me
         yield Alert(
             severity="warn",
             what="Claim waits",
-            text=f"{dollars_for_people(award.amount_micros)} of {award.jackpot} at {award.table}, "
-            f"for {age(hit.entry.at, now)}.",
+            text=f"{dollars_and_cents(award.amount_micros)} of {names.jackpot(award.jackpot)} "
+            f"at {names.table(award.table)}, for {age(hit.entry.at, now)}.",
             path=f"/manager/claims/{award.id}" if visit.may(Right.SEE_CLAIMS) else "",
         )
     for meter in figures.shown:
         cap = floor.jackpot(meter.jackpot).cap_micros
         if cap is not None and meter.meter_micros >= cap:
-            text = f"{meter.jackpot} stands at its maximum of {dollars_for_people(cap)}; more goes to the overflow."
+            most = dollars_and_cents(cap)
+            text = f"{names.jackpot(meter.jackpot)} stands at its maximum of {most}; more goes to the overflow."
             yield Alert(severity="warn", what="Cap reached", text=text, path="/manager/meters")
     for jackpot, why in figures.stopped.items():
-        yield Alert(severity="bad", what="Jackpot stopped", text=f"{jackpot}: {why}", path="/manager/ledger")
+        yield Alert(
+            severity="bad", what="Jackpot stopped", text=f"{names.jackpot(jackpot)}: {why}", path="/manager/ledger"
+        )
     yield from _clock_alerts(recent(room.book), visit, now)
     if visit.may(Right.SEE_REPORTS):
         yield from _account_alerts(room, now.date())
@@ -123,7 +128,12 @@ def _table_alerts(room: Room, row: Row) -> Iterator[Alert]:
     alarm = room.book.fact(ALERT + row.setup.id)
     is_alarm = alarm is not None and alarm.body.get("why") == stopped
     what = "Unreasonable contribution" if is_alarm else "Out of service"
-    yield Alert(severity="bad", what=what, text=f"{row.setup.id}: {stopped}", path=f"/manager/tables/{row.setup.id}")
+    yield Alert(
+        severity="bad",
+        what=what,
+        text=f"{row.setup.name or row.setup.id}: {stopped}",
+        path=f"/manager/tables/{row.setup.id}",
+    )
 
 
 def _clock_alerts(log: Recent, visit: Visit, now: datetime) -> Iterator[Alert]:
@@ -146,7 +156,7 @@ def _account_alerts(room: Room, today: date) -> Iterator[Alert]:
             severity="bad" if account.is_asked else "warn", what=what, text=finding.sentence, path="/manager/account"
         )
     if not account.findings and account.due_micros and account.due_on - today <= DEPOSIT_WARNING:
-        text = f"{dollars_for_people(account.due_micros)} must be deposited by {account.due_on}."
+        text = f"{dollars_and_cents(account.due_micros)} must be deposited by {account.due_on}."
         yield Alert(severity="warn", what="Deposit due", text=text, path="/manager/account")
 
 

@@ -20,14 +20,17 @@ from starlette.responses import HTMLResponse
 
 from croupier.errors import CroupierError, RangeError
 from croupier.floor.closing import LONGEST_REASON
+from croupier.floor.desk import FLOOR
+from croupier.floor.names import SYSTEMS, Names
 from croupier.floor.words import amount_text
 from croupier.money import parse_dollars
-from croupier.reports.jackpot_money import exact_dollars
+from croupier.reports.jackpot_money import exact_for_people
 from croupier.web.api.bodies import Swipe
 from croupier.web.guard import Caller
 from croupier.web.pages.frame import Visit, back_to, is_partial, page, visit_of
 from croupier.web.pages.problems import FieldError, in_plain_words
 from croupier.web.pages.rights import PAGES
+from croupier.web.room import room_of
 
 Body = TypeVar("Body", bound=BaseModel)
 
@@ -78,11 +81,19 @@ def show(request: Request, template: str, status: int = 200, **context: Any) -> 
         places=places,
         done=DONE.get(request.query_params.get("done", ""), ""),
         clock=clock,
-        exact=exact_dollars,
+        exact=exact_for_people,
         plain_amount=amount_text,
         zone=datetime.now().astimezone().tzname(),
+        names=names_of(request),
+        systems=SYSTEMS,
         **context,
     )
+
+
+def names_of(request: Request) -> Names:
+    """What people call the tables and jackpots, also before there are any."""
+    room = room_of(request)
+    return Names(room.desk.floor() if room.book.fact(FLOOR) is not None else None)
 
 
 def may_open(visit: Visit, path: str) -> bool:

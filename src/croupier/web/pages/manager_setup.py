@@ -52,11 +52,12 @@ from croupier.web.room import Room
 
 router = APIRouter(route_class=PageRoute)
 
-PROTOCOLS = ("gm_atlas", "nexus_command", "aquarius")
 SPARE_SENSORS = 2
 PATIENCE_S = 0.5
 """The page is not held back for longer than this by the odds behind its findings; they fill in."""
 LONGEST_REVIEW_S = 60.0
+CHOOSE_GAME = "Game: none is chosen. Choose the game that this table has; then its form opens."
+CHOOSE_WAGER = "Wager: none is chosen. Choose the wager that this jackpot is for; then its form opens."
 
 
 @router.get("/manager/setup")
@@ -112,15 +113,17 @@ def table_form(request: Request, room: TheRoom, table: str = "", game: str = "")
         raise unknown("game", chosen, game_ids())
     today = room.desk.clock().date()
     is_same_game = setup is not None and setup.game == chosen
+    is_missing = "game" in request.query_params and not game
     return show(
         request,
         "setup_table.html",
+        422 if is_missing else 200,
+        problems={"game": CHOOSE_GAME} if is_missing else {},
         setup=setup,
         is_same_game=is_same_game,
         floor=floor,
         game=find_game(chosen) if chosen else None,
         games=[find_game(name) for name in game_ids()],
-        protocols=PROTOCOLS,
         notices=all_on("notice", today),
         required={row.item for row in required_notices(floor, setup, today)} if setup else set(),
         sensors={one.number: one.jackpot for one in setup.sensors} if setup else {},
@@ -143,9 +146,12 @@ def jackpot_form(request: Request, room: TheRoom, jackpot: str = "", wager: str 
     if chosen and chosen not in dict(wagers):
         raise unknown("jackpot wager", chosen, dict(wagers))
     game, _, name = chosen.partition("/")
+    is_missing = "wager" in request.query_params and not wager
     return show(
         request,
         "setup_jackpot.html",
+        422 if is_missing else 200,
+        problems={"wager": CHOOSE_WAGER} if is_missing else {},
         setup=setup,
         floor=floor,
         chosen=chosen,

@@ -128,6 +128,9 @@ def _act(request: Request, room: Room, player: Player, table: str, form: Form, i
     try:
         view = _carry_out(room, player, table, form, id)
     except CroupierError as error:
+        if not is_partial(request) and error.code == "bad_name":
+            written = {"name_written": form.get("name", ""), "name_problem": in_words(error)}
+            return _whole_page(request, room, player, table, status_of(error), **written)
         if not is_partial(request):
             raise
         refused = error
@@ -171,6 +174,19 @@ def _shown(request: Request, room: Room, player: Player, table: str, have: int) 
         return HTMLResponse(
             render(request, "play_table.html", **_context(room.hall.look(table, _seen_by(room, player))))
         )
+    return _whole_page(request, room, player, table, name_written=player.name)
+
+
+def _whole_page(
+    request: Request,
+    room: Room,
+    player: Player,
+    table: str,
+    status: int = 200,
+    *,
+    name_written: str,
+    name_problem: str = "",
+) -> Response:
     context = _context(room.hall.look(table, _seen_by(room, player)))
     rules: TableRules = context["rules"]
     playing = room.hall.table(table)
@@ -182,7 +198,8 @@ def _shown(request: Request, room: Room, player: Player, table: str, have: int) 
     title = (setup.name or setup.id) if setup is not None else "Your own table"
     if rules.game.family == "baccarat":
         context["roads"] = roads_of(room, table)
-    return page(request, "play.html", **context, wagers=wagers, title=title, shuffle=playing.table.shoe.kind)
+    context |= {"wagers": wagers, "title": title, "shuffle": playing.table.shoe.kind}
+    return page(request, "play.html", status, **context, name_written=name_written, name_problem=name_problem)
 
 
 def _context(view: TableView) -> dict[str, Any]:

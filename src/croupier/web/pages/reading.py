@@ -14,6 +14,7 @@ from starlette.concurrency import run_in_threadpool
 
 from croupier.errors import unknown
 from croupier.floor.law import LAST_SEEN, LAST_SEEN_ADDRESS, law_rows
+from croupier.floor.names import cited
 from croupier.reports.document import Block, Heading, Listing, Paragraph, Table
 from croupier.reports.game_page import head_blocks, reading_blocks, rules_blocks, switches_table
 from croupier.reports.words import VERDICTS
@@ -90,7 +91,7 @@ def law_of_the_day(game: Game, day: date) -> list[tuple[str, str, str]]:
     limit = law.single_wager_limit(day) if law is not None else None
     if limit is None:
         return []
-    return [(f"${limit.dollars:,}", limit.since.isoformat(), f"{limit.source} [{limit.mark}]")]
+    return [(f"${limit.dollars:,}", limit.since.isoformat(), cited(f"{limit.source} [{limit.mark}]"))]
 
 
 @router.get("/check")

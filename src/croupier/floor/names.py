@@ -1,0 +1,48 @@
+"""What people call the parts of a floor, where data has ids."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from croupier.floor.setup import Floor, hand_label, pay_table_of
+
+SYSTEMS = {"gm_atlas": "GM Atlas", "nexus_command": "Nexus Command", "aquarius": "Aquarius"}
+"""The jackpot systems, by the ids of their protocols."""
+SEEN = {"S": "", "S-part": ", read in part", "letter": ", by the letter", "memory": ", its text not read"}
+"""How much of a rule was read, by its mark, for those who do not know the marks."""
+
+
+@dataclass(frozen=True)
+class Names:
+    """Names by id; the id itself where the floor has no name for it, or no longer has the part."""
+
+    floor: Floor | None
+
+    def table(self, id: str) -> str:
+        tables = self.floor.tables if self.floor is not None else ()
+        return next((one.name for one in tables if one.id == id), "") or id
+
+    def jackpot(self, id: str) -> str:
+        jackpots = self.floor.jackpots if self.floor is not None else ()
+        return next((one.name for one in jackpots if one.id == id), "") or id
+
+    def hand(self, jackpot: str, row: str, table: str = "") -> str:
+        """A winning hand as the pay table calls it, in the words of the table it is won at."""
+        if self.floor is None:
+            return row
+        setup = next((one for one in self.floor.jackpots if one.id == jackpot), None)
+        at = next((one for one in self.floor.tables if one.id == table), None)
+        for one in pay_table_of(setup).rows if setup is not None else ():
+            if setup is not None and one.row == row:
+                return hand_label(setup, one, at)
+        return row
+
+
+def cited(citation: str) -> str:
+    """A citation without its mark, which is said in words where the text was not read in full.
+
+    >>> cited("WAC 230-15-695 [S]"), cited("WAC 230-15-680 [S-part]"), cited("chapter 230-15 WAC")
+    ('WAC 230-15-695', 'WAC 230-15-680, read in part', 'chapter 230-15 WAC')
+    """
+    section, _, mark = citation.removesuffix("]").rpartition(" [")
+    return f"{section}{SEEN[mark]}" if mark in SEEN else citation

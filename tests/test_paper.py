@@ -156,7 +156,7 @@ def test_totals_are_those_of_the_lines(reports: dict[str, Report]) -> None:
     assert account.cells[:3] == ("Push 22™ Progressive", "", "adds up to") and set(account.cells[3:-1]) == {"$0.00"}
     held = paper_of(reports["deposit"], FLOOR).table("deposit").rows[-1]
     assert held == PaperRow(
-        cells=("all", "", "50,013.21", "0.10", "0.00", "250.00", "50,263.31", "0.00", "50,263.31"), mark="sum"
+        cells=("all", "", "$50,013.21", "$0.10", "$0.00", "$250.00", "$50,263.31", "$0.00", "$50,263.31"), mark="sum"
     )
 
 

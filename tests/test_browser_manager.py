@@ -29,7 +29,7 @@ def present(page: Page, group: str, swipe: dict[str, str]) -> None:
 def test_a_supervisor_sees_the_hit_at_once_and_takes_it_to_a_paid_slip(site: Site) -> None:
     page = site.staff("supervisor", "/manager")
     expect(page.get_by_text("Nothing needs attention.")).to_be_visible()
-    expect(page.locator("#meter-push_22")).to_have_text("$50,000")
+    expect(page.locator("#meter-push_22")).to_have_text("$50,000.00")
     award = hit(site)
     expect(page.get_by_text("Claim waits")).to_be_visible()
     expect(page.locator("#meter-push_22")).to_have_text("$50,001.90")
@@ -96,7 +96,7 @@ def test_an_executive_changes_a_seed_with_a_second_card(site: Site) -> None:
 
 def test_accounting_adjusts_a_meter_and_records_the_account(site: Site) -> None:
     page = site.staff("accounting", "/manager/meters/push_22")
-    page.get_by_label("correct_display").check()
+    page.get_by_label("Correct display").check()
     page.get_by_label("Amount in dollars").fill("1e9")
     page.get_by_label("Note").fill("Shown too high.")
     page.get_by_role("button", name="Show what it would do").click()
@@ -106,7 +106,7 @@ def test_accounting_adjusts_a_meter_and_records_the_account(site: Site) -> None:
     page.get_by_label("Amount in dollars").fill("-2")
     page.get_by_label("Note").fill("Shown too high.")
     page.get_by_role("button", name="Show what it would do").click()
-    expect(page.get_by_role("cell", name="49998.00")).to_be_visible()
+    expect(page.get_by_role("cell", name="$49,998.00")).to_be_visible()
     present(page, "Second card", SWIPES["executive"])
     page.get_by_role("button", name="Book the adjustment").click()
     expect(page.get_by_text("The adjustment is booked.")).to_be_visible()

@@ -225,7 +225,7 @@ class People:
         return self._add(request_id, actor, id, role, pin, new_token("card"))
 
     def add_demo_people(self) -> None:
-        """The people of `DEMO_PEOPLE`, at least one of each role, with their secrets; in demo mode only, harmless to repeat."""
+        """Those of `DEMO_PEOPLE` with their secrets, at least one of each role; in demo mode only, harmless to repeat."""
         if not self.demo:
             raise IllegalActionError("Well-known cards are for demo mode only.", code="default_secret")
         boss = DEMO_PEOPLE[0].id

@@ -225,7 +225,7 @@ class People:
         return self._add(request_id, actor, id, role, pin, new_token("card"))
 
     def add_demo_people(self) -> None:
-        """Those of `DEMO_PEOPLE` with their secrets, at least one of each role; in demo mode only, harmless to repeat."""
+        """Those of `DEMO_PEOPLE` and their secrets, one or more of each role; in demo mode only, may be repeated."""
         if not self.demo:
             raise IllegalActionError("Well-known cards are for demo mode only.", code="default_secret")
         boss = DEMO_PEOPLE[0].id

@@ -81,8 +81,8 @@ class DaskMachine:
         self.client.run(_warm, spec)
 
     def play(self, spec: Spec, seed: int, parts: list[tuple[int, int]]) -> Iterator[tuple[int, Array]]:
-        [there] = self.client.scatter([spec], broadcast=True, hash=False)
-        futures = [self.client.submit(run_chunks, there, seed, first, last, pure=False) for first, last in parts]
+        # Each range carries the spec: one laid out at the workers beforehand would need all of them to be alive then.
+        futures = [self.client.submit(run_chunks, spec, seed, first, last, pure=False) for first, last in parts]
         for (first, last), future in zip(parts, futures, strict=True):
             yield last - first, future.result()
 

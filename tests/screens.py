@@ -9,7 +9,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.browser import PHONE, Site, open_browser, open_site
 from tests.halls import stack_shoe
@@ -81,6 +81,19 @@ def jackpot(site: Site) -> None:
     picture(site.staff("executive", "/manager/claims"), "claims")
 
 
+def lab(site: Site) -> None:
+    """A pay written over, what it does to the edge, and a meter's year with its bands."""
+    page = site.visit("/lab?game=blackjack&wager=lucky_lucky&pay_table=1&decks=6")
+    page.get_by_label("Suited 7-7-7 pays").fill("250 to 1")
+    expect(page.locator("#figure-edge")).to_contain_text("5.22560 %", timeout=COMPUTING_MS)
+    picture(page, "lab")
+    meter = site.visit("/lab/meter?wager=double_down_madness/push_22_progressive")
+    plot = meter.locator("figure canvas").first
+    plot.wait_for(timeout=COMPUTING_MS)
+    plot.scroll_into_view_if_needed()
+    picture(meter, "meter")
+
+
 def main() -> None:
     FOLDER.mkdir(exist_ok=True)
     with (
@@ -92,6 +105,7 @@ def main() -> None:
         baccarat(site)
         switch_on_a_phone(site)
         jackpot(site)
+        lab(site)
         lobby = site.visit("/")
         lobby.locator("text=computing").last.wait_for(state="detached", timeout=COMPUTING_MS)
         picture(lobby, "lobby")

@@ -7,7 +7,7 @@ from pathlib import Path
 from tests.helpers import ROOT
 
 EXAMPLES = ROOT / "examples"
-BUSTER, TWENTY_ONE = EXAMPLES / "buster", EXAMPLES / "twenty_one_plus_three"
+BUSTER, TWENTY_ONE, TWO_CARDS = (EXAMPLES / name for name in ("buster", "twenty_one_plus_three", "two_cards"))
 
 HEAD = """extends = "blackjack"
 id = "{id}"

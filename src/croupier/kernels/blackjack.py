@@ -28,6 +28,7 @@ from croupier.kernels.effects import (
     LOSE,
     MAIN,
     OPENING_THREE,
+    OPENING_TWO,
     PAIR_SPLIT,
     PUSH,
     SPLIT,
@@ -418,6 +419,7 @@ def blackjack_round(world: Any, table: Any, hands: Any, stakes: Any, rules: Blac
     hole, world = draw(world, table, HOLE)
     dealer = add_card(add_card(EMPTY, up), hole)
     for seat in range(rules.seats):
+        world = settle(world, table, seat, 0, OPENING_TWO, hands[slot(seat, 0) + HAND], EMPTY)
         world = settle(world, table, seat, 0, OPENING_THREE, add_card(hands[slot(seat, 0) + HAND], up), EMPTY)
         note_naturals(hands, seat)
     world = offer_insurance(world, table, hands, rules, up, 1)

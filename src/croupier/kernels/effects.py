@@ -18,6 +18,7 @@ RESULT = 2  # baccarat, for every seat; own: the player hand; other: the banker 
 OPENING_THREE = 3  # own: three cards of the opening deal
 OPENING_FOUR = 4  # own: the seat's four cards
 OPENING_TWO_AND_DEALER = 5  # own: the first hand's two cards; other: the dealer's two cards
+OPENING_TWO = 6  # own: the player's first two cards
 
 EVERY_SEAT = -1
 """The seat of a moment that is the same for all."""

@@ -2,7 +2,15 @@
 
 from typing import Any
 
-from croupier.kernels.effects import DEALER, OPENING_FOUR, OPENING_THREE, OPENING_TWO_AND_DEALER, draw, settle
+from croupier.kernels.effects import (
+    DEALER,
+    OPENING_FOUR,
+    OPENING_THREE,
+    OPENING_TWO,
+    OPENING_TWO_AND_DEALER,
+    draw,
+    settle,
+)
 from croupier.kernels.hands import EMPTY, add_card
 
 
@@ -21,4 +29,6 @@ def opening_round(world: Any, table: Any, own_cards: int, dealer_cards: int) -> 
         moment = OPENING_FOUR
     elif dealer_cards > 0:
         moment = OPENING_TWO_AND_DEALER
+    elif own_cards == 2:
+        moment = OPENING_TWO
     return settle(world, table, 0, 0, moment, own, dealer)

@@ -18,11 +18,11 @@ ROUNDS: dict[str, Kernel] = {
 TWO_HANDS = ("double_barrel", "blackjack_switch")
 """Rounds in which each seat starts with two hands and two equal wagers."""
 SCENES: dict[str, tuple[Scene, ...]] = {
-    "blackjack": (Opening(own_cards=3), DealerHand()),
+    "blackjack": (Opening(own_cards=2), Opening(own_cards=3), DealerHand()),
     "double_down_madness": (DealerHand(),),
     "double_barrel": (Opening(own_cards=3), DealerHand()),
     "blackjack_switch": (Opening(own_cards=4), Opening(own_cards=2, dealer_cards=2), DealerHand()),
     "mini_baccarat": (BaccaratResult(),),
 }
-"""What a round shows to side bets. The three cards are the player's two and the up card; in Double Barrel, whose hands
-begin with one card each, the player's first three."""
+"""What a round shows to side bets. Two cards are the player's first two; three are those and the up card, in Double
+Barrel, whose hands begin with one card each, the player's first three."""

@@ -11,7 +11,14 @@ from typing import Any
 
 from croupier.kernels.baccarat import BANKER_SIDE, PLAYER_SIDE, WINNING_SIDE, baccarat_round
 from croupier.kernels.dealer import HITS_SOFT_17, STANDS_ON_SOFT_17, dealer_round
-from croupier.kernels.effects import DEALER_DONE, OPENING_FOUR, OPENING_THREE, OPENING_TWO_AND_DEALER, RESULT
+from croupier.kernels.effects import (
+    DEALER_DONE,
+    OPENING_FOUR,
+    OPENING_THREE,
+    OPENING_TWO,
+    OPENING_TWO_AND_DEALER,
+    RESULT,
+)
 from croupier.kernels.link import Kernel
 from croupier.kernels.opening import opening_round
 
@@ -37,6 +44,14 @@ class BaccaratResult:
     """Decided by both hands of a finished baccarat round."""
 
 
+OPENINGS = {
+    (2, 0): OPENING_TWO,
+    (3, 0): OPENING_THREE,
+    (4, 0): OPENING_FOUR,
+    (2, 2): OPENING_TWO_AND_DEALER,
+}
+"""The moment of an opening, by how many cards of the player's side and of the dealer it shows."""
+
 Scene = Opening | DealerHand | BaccaratResult
 
 
@@ -46,9 +61,7 @@ def moment_of(scene: Scene) -> int:
         return DEALER_DONE
     if isinstance(scene, BaccaratResult):
         return RESULT
-    return {(3, 0): OPENING_THREE, (4, 0): OPENING_FOUR, (2, 2): OPENING_TWO_AND_DEALER}[
-        (scene.own_cards, scene.dealer_cards)
-    ]
+    return OPENINGS[scene.own_cards, scene.dealer_cards]
 
 
 @dataclass(frozen=True)

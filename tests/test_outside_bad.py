@@ -15,6 +15,7 @@ from tests.conftest import Croupier
 from tests.outside import DEALER_21, PAIR, write_bet
 
 BODY = "    for rank in range(13):\n        if count_of(three, rank) == 2:\n            return 0\n    return LOSE\n"
+DEF = "def my_bet(three: int, dealer: int, options: int) -> int:\n"
 NOT_IN_SUBSET: dict[str, tuple[str, str, int, str]] = {
     # name: (what is replaced in PAIR, by what, line, word of the reason)
     "another module": ("from croupier.kernels.hands import count_of", "from os import system", 4, '"os" may not'),
@@ -23,7 +24,45 @@ NOT_IN_SUBSET: dict[str, tuple[str, str, int, str]] = {
     "relative": ("from croupier.kernels.hands import count_of", "from .other import count_of", 4, '".other"'),
     "part of the loader": ("import LOSE, Bet", "import LOSE, Bet, import_module", 3, "import_module"),
     "another name": ("import count_of", "import count_of as n", 4, "another name"),
-    "effect at the top": ('"""A pair among three cards."""', 'print("hello")', 1, "expr"),
+    "effect at the top": ('"""A pair among three cards."""', 'print("hello")', 1, "a call as a statement"),
+    "a call as a statement": (
+        BODY,
+        "    print(three)\n    return LOSE\n",
+        9,
+        "a call as a statement of its own is not",
+    ),
+    "a value as a statement": (BODY, "    three\n    return LOSE\n", 9, "a value as a statement of its own is not"),
+    "a loop of unknown length": ("range(13)", "range(three)", 9, "constants up to 64"),
+    "a loop without end": ("range(13)", "range(1000000000000)", 9, "constants up to 64"),
+    "a loop over a constant": (
+        f"{DEF}    for rank in range(13)",
+        f"MANY = 65\n\n\n{DEF}    for rank in range(MANY)",
+        *(12, "constants up to 64"),
+    ),
+    "a loop in steps of nothing": ("range(13)", "range(0, 13, 0)", 9, "steps of 0"),
+    "loops within loops": (
+        *(BODY, "    for a in range(64):\n        for b in range(64):\n            pass\n    return LOSE\n"),
+        *(8, "2,000 turns"),
+    ),
+    "functions that call and call": (
+        "\n\ndef my_bet",
+        "\n\ndef f0(a: int) -> int:\n    return abs(a)\n\n\n"
+        + "".join(f"def f{n}(a: int) -> int:\n    return f{n - 1}(a) + f{n - 1}(a)\n\n\n" for n in range(1, 13))
+        + "def my_bet",
+        *(48, '"f10" may take'),
+    ),
+    "a constant that is too long": ("\n\nBET", "\nBIG = 1 << 100000000000\nBET", 14, "0 to 63 bits"),
+    "a constant that grows": ("\n\nBET", "\nBIG = (1 << 60) * 8\nBET", 14, "63 bits"),
+    "a number that is too long": (BODY, f"    return {1 << 63}\n", 9, "63 bits"),
+    "a shift that is too long": (BODY, "    return three << 100000000000\n", 9, "0 to 63 bits"),
+    "a constant by zero": ("\n\nBET", "\nNO = 1 // 0\nBET", 14, "divides by zero"),
+    "a constant that is none": ("\n\nBET", "\nNO = 1 < 2\nBET", 14, "no constant"),
+    "yes or no": (BODY, "    return count_of(three, 0) > 1\n", 9, "yes or no, and not with a row"),
+    "yes or no, or a row": (
+        BODY,
+        "    if three > 0:\n        return 0\n    return not three\n",
+        *(11, "return 0 if ... else LOSE"),
+    ),
     "a call at the top": ("\n\nBET", "\nX = max(1, 2)\nBET", 14, "not computed by a call"),
     "a class": ("\n\nBET", "\nclass X:\n    pass\nBET", 14, "a class"),
     "a decorator": ("def my_bet", "@staticmethod\ndef my_bet", 9, "decorator"),
@@ -83,6 +122,17 @@ def test_a_classifier_that_is_not_in_the_subset_is_refused_before_it_runs(
     assert "Accepted: " in message or mistake == "not Python"
 
 
+SWITCHED = PAIR.replace("import LOSE, Bet", "import LOSE, Bet, option").replace("return 0", "return option(options, 1)")
+
+
+@pytest.mark.parametrize("options", ["", ", options={}", ', options={"soft17": ("hit", "stand")}'])
+def test_a_switch_that_is_not_declared_is_refused(options: str, tmp_path: Path) -> None:
+    source = SWITCHED.replace(", faces=True", f", faces=True{options}")
+    assert options in source
+    with pytest.raises(SpecError, match=r":11: option asks for a switch that BET does not declare.*options=\{"):
+        load_game(write_bet(tmp_path, source) / "game.toml")
+
+
 SEEN_BY_TRIAL: dict[str, tuple[str, str, str, str, str]] = {
     # name: (the bet, what is replaced, by what, code, word)
     "a row too many": (PAIR, "return 0", "return 1", "undeclared_row", "returned 1 for the hand"),
@@ -98,6 +148,15 @@ SEEN_BY_TRIAL: dict[str, tuple[str, str, str, str, str]] = {
         *("bad_classifier", "found"),
     ),
     "a division by zero": (PAIR, BODY, "    return 0 * (three // (three * 0))\n", "bad_classifier", "by zero"),
+    "yes or no by way of a variable": (
+        *(PAIR, BODY, "    found = count_of(three, 3) > 1\n    return found\n"),
+        *("undeclared_row", "returned False for the hand"),
+    ),
+    "a number that grows": (
+        *(PAIR, BODY, "    for _ in range(60):\n        three *= three\n    return three\n"),
+        *("bad_classifier", ":10: a number does not fit into 63 bits, with the hand"),
+    ),
+    "a shift by a hand": (PAIR, BODY, "    return 1 << three\n", "bad_classifier", ":9: a number does not fit"),
     "faces not declared": (PAIR, ", faces=True", "", "bad_classifier", "say faces=True"),
     "suits not declared, of one hand of a million": (
         *(PAIR, BODY, "    return 0 if count_of(three, 6) == 3 and three >> 6 & 15 == 8 else LOSE\n"),
@@ -146,7 +205,7 @@ def test_an_undeclared_row_that_a_trial_misses_is_found_by_the_exact_walk(croupi
     said = croupier("odds", str(folder), "my_bet")
     assert (said.status, said.out) == (2, "")
     assert "undeclared_row" in said.err
-    assert "returned 40 for the hand A-2-3-4-5-6 (clubs)" in said.err
+    assert "my_bet.py: the classifier returned 40 for the hand A-2-3-4-5-6 (clubs)" in said.err
     assert "Accepted: LOSE, or 0 to 0 (0 best)." in said.err
 
 
@@ -155,7 +214,7 @@ def test_a_failure_that_a_trial_misses_is_found_by_the_exact_walk(croupier: Crou
     said = croupier("odds", str(folder), "my_bet")
     assert (said.status, said.out) == (2, "")
     assert "bad_classifier" in said.err
-    assert ":10: integer division or modulo by zero, with the hand A-2-3-4-5-6 (clubs)" in said.err
+    assert "my_bet.py:10: integer division or modulo by zero, with the hand A-2-3-4-5-6 (clubs)" in said.err
 
 
 OFTEN = DEALER_21.replace("    return 0", "    if size_of(dealer) > 4:\n        return 25\n    return 0", 1)
@@ -267,7 +326,7 @@ def test_a_folder_may_not_take_the_name_of_one_of_our_bets(tmp_path: Path) -> No
 
 def test_a_bet_on_a_scene_that_the_round_never_shows_is_refused(tmp_path: Path) -> None:
     four = PAIR.replace("own_cards=3", "own_cards=4")
-    with pytest.raises(SpecError, match=r"never shows Opening\(own_cards=4.*it shows: Opening\(own_cards=3"):
+    with pytest.raises(SpecError, match=r"never shows Opening\(own_cards=4.*it shows: Opening\(own_cards=2.*cards=3"):
         load_game(write_bet(tmp_path, four) / "game.toml")
 
 

@@ -12,6 +12,25 @@ from croupier.kernels.link import WRITTEN
 BET = "BET"
 FILE = "<outside "
 """How the name begins that stands for such a file in code, and so in tracebacks and messages of compilers."""
+LARGEST = 2**63 - 1
+TOO_LARGE = "a number does not fit into 63 bits"
+GROWING = (ast.Add, ast.Sub, ast.Mult)
+"""Operators, besides <<, that make numbers longer."""
+FITS, SHIFTED = "croupier__fits", "croupier__shifted"
+"""Names in a file's code for the functions below, which are not those of any variable in it."""
+
+
+def fits(number: int) -> int:
+    """A result in a classifier. Numbers of Python would grow until the machine is full; compiled ones always fit, so
+    that a compiler leaves the question out."""
+    if number > LARGEST or number < -LARGEST - 1:
+        raise OverflowError(TOO_LARGE)
+    return number
+
+
+def shifted(number: int, places: int) -> int:
+    """`number << places` in a classifier."""
+    return fits(number << (places if places < 64 else 64))
 
 
 def make_bet(name: str, text: str) -> Bet:
@@ -21,9 +40,13 @@ def make_bet(name: str, text: str) -> Bet:
         return known
     tree = ast.parse(text)
     _Apart(_defined(tree)).visit(tree)
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef):
+            ast.fix_missing_locations(_Bounded().visit(node))
     file = file_of(name)
     WRITTEN[file] = text.encode()
-    space: dict[str, Any] = {"__name__": __name__}  # compiled code that is read from disk asks for a module that exists
+    # Compiled code that is read from disk asks for a module that exists.
+    space: dict[str, Any] = {"__name__": __name__, FITS: fits, SHIFTED: shifted}
     exec(compile(tree, file, "exec"), space)
     bet = replace(space[BET], outside=(name, text))
     assert isinstance(bet, Bet)
@@ -42,6 +65,34 @@ def _defined(tree: ast.Module) -> set[str]:
         if isinstance(node, ast.Assign):
             names |= {target.id for target in node.targets if isinstance(target, ast.Name)}
     return names - {BET}
+
+
+class _Bounded(ast.NodeTransformer):
+    """Passes each result that may be long through `fits`."""
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
+        self.generic_visit(node)
+        return self._bounded(node)
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> ast.Assign:
+        self.generic_visit(node)
+        assert isinstance(node.target, ast.Name)
+        now = ast.copy_location(ast.Name(node.target.id, ast.Load()), node)
+        result = self._bounded(ast.copy_location(ast.BinOp(now, node.op, node.value), node))
+        return ast.copy_location(ast.Assign([node.target], result), node)
+
+    def _bounded(self, node: ast.BinOp) -> ast.expr:
+        if isinstance(node.op, ast.LShift):
+            call = _call(SHIFTED, node.left, node.right)
+        elif isinstance(node.op, GROWING):
+            call = _call(FITS, node)
+        else:
+            return node
+        return ast.copy_location(call, node)
+
+
+def _call(name: str, *values: ast.expr) -> ast.Call:
+    return ast.Call(ast.Name(name, ast.Load()), list(values), [])
 
 
 class _Apart(ast.NodeTransformer):

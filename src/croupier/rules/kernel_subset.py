@@ -7,12 +7,15 @@ length, calls of functions above. It also is too little to do anything else on t
 from __future__ import annotations
 
 import ast
+import operator
+from collections.abc import Callable
 from importlib import import_module
 from types import FunctionType
-from typing import Any, NoReturn
+from typing import Any, NoReturn, get_type_hints
 
 from croupier.errors import SpecError
 from croupier.kernels.bets import bet_names
+from croupier.kernels.outside import LARGEST, TOO_LARGE
 
 IMPORTABLE: dict[str, tuple[str, ...]] = {
     "croupier.kernels.bets": ("LOSE", "Bet", "option"),
@@ -30,10 +33,26 @@ MOST_OUTCOMES = 30
 MOST_OPTIONS = 15
 MOST_VALUES = 16
 """Switches are packed into one number, four bits each."""
-OPERATORS = (
-    *(ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod, ast.LShift, ast.RShift),
-    *(ast.BitAnd, ast.BitOr, ast.BitXor, ast.Not, ast.USub, ast.UAdd, ast.Invert),
-)
+LONGEST_LOOP = 64
+MOST_TURNS = 2000
+"""Turns of loops and calls that one answer may take: the trial and the table run them in plain Python."""
+MOST_SHIFTED = 63
+OPERATORS: dict[type[ast.AST], Callable[..., int]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod,
+    ast.LShift: operator.lshift,
+    ast.RShift: operator.rshift,
+    ast.BitAnd: operator.and_,
+    ast.BitOr: operator.or_,
+    ast.BitXor: operator.xor,
+    ast.Not: operator.not_,
+    ast.USub: operator.neg,
+    ast.UAdd: operator.pos,
+    ast.Invert: operator.invert,
+}
 WORDS: dict[type[ast.AST], str] = {
     ast.AsyncFunctionDef: "an async function",
     ast.Attribute: "an attribute, as in a.b,",
@@ -55,7 +74,7 @@ WORDS: dict[type[ast.AST], str] = {
     ast.While: '"while"',
     ast.AnnAssign: "an assignment with a type",
 }
-STATEMENTS = "assignments to a name, if, for ... in range(...), break, continue, pass and return"
+STATEMENTS = "assignments to a name, if, for ... in range(13), break, continue, pass and return"
 EXPRESSIONS = (
     "whole numbers, True, False, names, + - * // % << >> & | ^ ~, comparisons, and, or, not, a if b else c, and calls "
     "of functions above, imported ones, min, max, abs, int and bool"
@@ -92,10 +111,19 @@ class _Check:
 
     def __init__(self, file: str) -> None:
         self.file = file
-        self.constants: set[str] = set()
+        self.constants: dict[str, int | tuple[int, ...]] = {}
+        """With their values."""
         self.functions: dict[str, int | None] = dict(CALLABLE)
         """With the number of values they take."""
         self.imported: dict[str, Any] = {}
+        self.local: set[str] = set()
+        """Variables of the function that is looked at."""
+        self.lengths: dict[ast.For, int] = {}
+        self.turns: dict[str, int] = {}
+        """Turns of loops and calls that each function of the file may take."""
+        self.truths: dict[str, ast.AST] = {"bool": ast.Pass()}
+        """Functions that answer yes or no, with the place where they do."""
+        self.option_calls: list[ast.Call] = []
         self.has_bet = False
 
     def refuse(self, node: ast.AST, reason: str, accepted: str = "") -> NoReturn:
@@ -105,6 +133,8 @@ class _Check:
         """A part of Python that is not in the subset; operators have no line of their own."""
         name = type(node).__name__.lower()
         words = WORDS.get(type(node)) or f'"{name}"'
+        if isinstance(node, ast.Expr):
+            words = f"a {'call' if isinstance(node.value, ast.Call) else 'value'} as a statement of its own"
         self.refuse(place, f"{words} is not in the kernel subset", accepted)
 
     def module(self, tree: ast.Module) -> None:
@@ -139,8 +169,10 @@ class _Check:
             self.imported[alias.name] = space[alias.name]
             if isinstance(space[alias.name], FunctionType):
                 self.functions[alias.name] = space[alias.name].__code__.co_argcount
+                if get_type_hints(space[alias.name]).get("return") is bool:
+                    self.truths[alias.name] = node
             elif isinstance(space[alias.name], int):
-                self.constants.add(alias.name)
+                self.constants[alias.name] = space[alias.name]
 
     def _name(self, node: ast.AST, name: str) -> None:
         """A name is given once: what it stands for never changes."""
@@ -159,8 +191,12 @@ class _Check:
         self._name(node, target.id)
         if any(isinstance(part, ast.Call) for part in ast.walk(node.value)):
             self.refuse(node, "a constant is not computed by a call", "whole numbers, names of constants and operators")
-        self._expression(node.value, self.constants)
-        self.constants.add(target.id)
+        self.local = set()
+        self._expression(node.value, set(self.constants))
+        value = self._value(node.value)
+        if value is None:
+            self.refuse(node, "this is no constant", "NAME = whole numbers, names of constants and operators")
+        self.constants[target.id] = value
 
     def _bet(self, node: ast.Assign) -> None:
         call = node.value
@@ -176,6 +212,15 @@ class _Check:
         missing = [name for name in ("classify", "outcomes", "scene") if name not in fields]
         if missing:
             self.refuse(node, f'BET says nothing of "{missing[0]}"', BET_FORM)
+        declared = ast.literal_eval(fields["options"]) if "options" in fields else {}
+        for asked in self.option_calls:
+            position = self._value(asked.args[1])
+            if not isinstance(position, int) or not 0 <= position < len(declared):
+                self.refuse(
+                    asked,
+                    "option asks for a switch that BET does not declare",
+                    'option(options, 0) for the first of options={"switch": ("value", "other")} in BET, and so on',
+                )
         self.has_bet = True
 
     def _field(self, name: str, value: ast.expr) -> None:
@@ -184,6 +229,12 @@ class _Check:
             if not known or not isinstance(value, ast.Name) or value.id in self.imported:
                 self.refuse(
                     value, "classify is not a function above", "a function of (own, other, options) in this file"
+                )
+            if value.id in self.truths:
+                self.refuse(
+                    self.truths[value.id],
+                    "the classifier answers yes or no, and not with a row",
+                    "the index of an outcome, or LOSE: return 0 if ... else LOSE",
                 )
             return
         if name == "scene":
@@ -246,17 +297,49 @@ class _Check:
                 self.refuse(
                     node, f'"{name}" is a function or an import, and a variable in "{node.name}"', "another name"
                 )
+        self.local = local
         self._statements(body, local)
         if not _always_returns(body):
             self.refuse(node, f'"{node.name}" may end without a return', "a return at the end, as in: return LOSE")
         self.functions[node.name] = len(arguments.args)
+        self.turns[node.name] = sum(self._turns_of(one) for one in body)
+        if self.turns[node.name] > MOST_TURNS:
+            self.refuse(
+                node,
+                f'"{node.name}" may take more than {MOST_TURNS:,} turns of loops and calls',
+                "fewer or shorter loops within loops",
+            )
+        for part in ast.walk(node):
+            if isinstance(part, ast.Return) and part.value is not None and self._is_truth(part.value):
+                self.truths[node.name] = part
+
+    def _turns_of(self, node: ast.AST) -> int:
+        """How many turns of loops and calls a part of a function can take."""
+        if isinstance(node, ast.For):
+            return self.lengths[node] * (1 + sum(self._turns_of(one) for one in node.body))
+        turns = sum(self._turns_of(part) for part in ast.iter_child_nodes(node))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            turns += 1 + self.turns.get(node.func.id, 0)
+        return turns
+
+    def _is_truth(self, node: ast.expr) -> bool:
+        """Whether an expression may be True or False, which is no row."""
+        if isinstance(node, ast.IfExp):
+            return self._is_truth(node.body) or self._is_truth(node.orelse)
+        if isinstance(node, ast.BoolOp):
+            return any(self._is_truth(value) for value in node.values)
+        if isinstance(node, ast.Call):
+            return isinstance(node.func, ast.Name) and node.func.id in self.truths
+        if isinstance(node, ast.Constant):
+            return isinstance(node.value, bool)
+        return isinstance(node, ast.Compare) or (isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not))
 
     def _statements(self, body: list[ast.stmt], local: set[str]) -> None:
         for node in body:
             self._statement(node, local)
 
     def _statement(self, node: ast.stmt, local: set[str]) -> None:
-        known = local | self.constants
+        known = local | set(self.constants)
         if isinstance(node, ast.Return) and node.value is not None:
             self._expression(node.value, known)
         elif isinstance(node, ast.Assign | ast.AugAssign):
@@ -266,7 +349,7 @@ class _Check:
                 for name in names:
                     if not isinstance(name, ast.Name):
                         self.refuse_kind(name, node, STATEMENTS)
-            if isinstance(node, ast.AugAssign) and not isinstance(node.op, OPERATORS):
+            if isinstance(node, ast.AugAssign) and type(node.op) not in OPERATORS:
                 self.refuse_kind(node.op, node, EXPRESSIONS)
             self._expression(node.value, known)
         elif isinstance(node, ast.If):
@@ -283,26 +366,71 @@ class _Check:
         over = node.iter
         ranged = isinstance(over, ast.Call) and isinstance(over.func, ast.Name) and over.func.id == "range"
         if not ranged or not isinstance(over, ast.Call) or not isinstance(node.target, ast.Name) or node.orelse:
-            self.refuse(node, "this loop is not in the kernel subset", "for name in range(...), without else")
+            self.refuse(node, "this loop is not in the kernel subset", "for name in range(13), without else")
         if over.keywords or not 1 <= len(over.args) <= 3:
             self.refuse(node, "range takes one to three numbers", "range(13)")
+        bounds: list[int] = []
         for bound in over.args:
             self._expression(bound, known)
+            value = self._value(bound)
+            if not isinstance(value, int) or abs(value) > LONGEST_LOOP:
+                self.refuse(
+                    bound,
+                    f"the bounds of a range are not all whole numbers or constants up to {LONGEST_LOOP}",
+                    "range(13), and an if with break inside it where a loop ends earlier",
+                )
+            bounds.append(value)
+        if bounds[2:] == [0]:
+            self.refuse(node, "a range cannot go in steps of 0", "range(0, 13, 2)")
+        self.lengths[node] = len(range(*bounds))
+
+    def _value(self, node: ast.expr) -> int | tuple[int, ...] | None:
+        """The value of an expression of numbers and constants; None if it has none before the file is run.
+
+        Nothing is computed that could become large.
+        """
+        if isinstance(node, ast.Constant):
+            return node.value if isinstance(node.value, int) else None
+        if isinstance(node, ast.Name):
+            return self.constants.get(node.id) if node.id not in self.local else None
+        if isinstance(node, ast.Tuple):
+            values = [self._value(one) for one in node.elts]
+            numbers = tuple(value for value in values if isinstance(value, int))
+            return numbers if len(numbers) == len(values) else None
+        if not isinstance(node, ast.BinOp | ast.UnaryOp):
+            return None
+        parts = [node.operand] if isinstance(node, ast.UnaryOp) else [node.left, node.right]
+        known = [value for value in map(self._value, parts) if isinstance(value, int)]
+        if isinstance(node.op, ast.LShift | ast.RShift):
+            by = self._value(parts[1])
+            if isinstance(by, int) and not 0 <= by <= MOST_SHIFTED:
+                self.refuse(node, "a shift by so many bits is not in the kernel subset", f"0 to {MOST_SHIFTED} bits")
+        if isinstance(node.op, ast.FloorDiv | ast.Mod) and self._value(parts[1]) == 0:
+            self.refuse(node, "this divides by zero", "a divisor that is not 0")
+        if len(known) < len(parts):
+            return None
+        value = OPERATORS[type(node.op)](*known)
+        if abs(value) > LARGEST:
+            self.refuse(node, TOO_LARGE, "smaller numbers")
+        return value
 
     def _expression(self, node: ast.expr, known: set[str]) -> None:
         if isinstance(node, ast.Constant):
             if not isinstance(node.value, int):
                 kind = {str: "text", float: "a number with a fraction"}.get(type(node.value), f"{node.value!r}")
                 self.refuse(node, f"{kind} is not in the kernel subset", EXPRESSIONS)
+            if node.value > LARGEST:
+                self.refuse(node, TOO_LARGE, "smaller numbers")
         elif isinstance(node, ast.Name):
             if node.id not in known:
                 self.refuse(node, f'"{node.id}" is not known here', "variables, constants and functions from above")
         elif isinstance(node, ast.Call):
             self._call(node, known)
         elif isinstance(node, ast.BinOp | ast.UnaryOp):
-            if not isinstance(node.op, OPERATORS):
+            if type(node.op) not in OPERATORS:
                 self.refuse_kind(node.op, node, EXPRESSIONS)
             self._parts(node, known)
+            self._value(node)
         elif isinstance(node, ast.Compare):
             for operator in node.ops:
                 if isinstance(operator, ast.Is | ast.IsNot):
@@ -332,6 +460,8 @@ class _Check:
             self.refuse(node, f'"{name}" is not called as it is written', f"{what}, without names")
         for argument in node.args:
             self._expression(argument, known)
+        if name == "option" and name in self.imported:
+            self.option_calls.append(node)
 
 
 def _is_texts(value: Any, most: int) -> bool:

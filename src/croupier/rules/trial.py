@@ -67,7 +67,8 @@ def _try_hands(bet: Bet, compiled: Classify, own: int, other: int, options: int,
     """One pair of hands, as dealt and as the walk shows it."""
     found = classified(bet, own, other, options, file)
     if int(compiled(own, other, options)) != found:
-        raise _refused(bet, file, own, other, "Python and the compiled code answer differently: a number over 63 bits?")
+        reason = "Python and the compiled code answer differently, as where a number does not fit into 63 bits"
+        raise _refused(bet, file, own, other, reason)
     for seen, reason in _as_the_walk_shows(bet, own, other):
         if classified(bet, *seen, options, file) != found:
             raise _refused(bet, file, own, other, reason)
@@ -84,7 +85,7 @@ def classified(bet: Bet, own: int, other: int, options: int, file: str = "") -> 
             (frame.lineno or 1 for frame in extract_tb(error.__traceback__) if _is_outside(frame.filename)), default=1
         )
         raise bad_classifier(file or _name(bet), line, f"{error}, with {hands_text(own, other)}") from None
-    if isinstance(found, int) and LOSE <= found < len(bet.outcomes):
+    if isinstance(found, int) and not isinstance(found, bool) and LOSE <= found < len(bet.outcomes):
         return int(found)
     raise undeclared(bet, own, other, found, file)
 
@@ -214,7 +215,8 @@ def _line_of_bet(bet: Bet) -> int:
 
 
 def _name(bet: Bet) -> str:
-    return f"The bet {bet.outside[0]}" if bet.outside is not None else "The bet"
+    """Its file. Where the folder is, a process that got the bet as text does not know."""
+    return f"{bet.outside[0].partition('-')[0]}.py" if bet.outside is not None else "The bet"
 
 
 def _is_outside(file: str) -> bool:

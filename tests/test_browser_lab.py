@@ -38,9 +38,7 @@ def test_a_half_typed_pay_is_marked_while_the_figures_stay(site: Site) -> None:
     pays = page.get_by_label("Suited 7-7-7 pays")
     pays.fill("250 t")
     expect(pays).to_have_attribute("aria-invalid", "true")
-    expect(pays).to_have_accessible_description(
-        '"250 t" is not a pay. Write "3 to 2", "50 for 1", "push", or "10%" for a share of the meter.'
-    )
+    expect(pays).to_have_accessible_description('"250 t" is not a pay. Write "3 to 2", "50 for 1" or "push".')
     expect(page.locator("#figure-edge")).to_contain_text("5.30539 %")
     pays.fill("250 to 1")
     expect(page.locator("#figure-edge")).to_contain_text("5.22560 %")
@@ -94,8 +92,42 @@ def test_a_draft_is_saved_as_a_file_and_opened_again(site: Site, tmp_path: Path)
     expect(page.locator("#figure-edge")).to_contain_text("5.14581 %")
     path.write_text("id = ")
     page.locator("#upload").set_input_files(path)
+    page.get_by_label("Suited 7-7-7 pays").fill("777 to 1")
+    expect(page.locator("#figure-edge")).not_to_contain_text("5.14581 %")
     page.get_by_role("button", name="Open the file").click()
-    expect(page.get_by_text("is not well-formed TOML")).to_be_visible()
+    refusal = page.get_by_role("alert").filter(has_text="is not well-formed TOML")
+    expect(refusal).to_be_focused()
+    expect(refusal).to_be_in_viewport()
+    expect(page.get_by_label("Suited 7-7-7 pays")).to_have_value("777 to 1")
+    expect(page.locator("#game")).to_contain_text("Own file")
+
+
+def test_the_last_row_that_is_taken_off_is_said_at_the_rows_and_no_figure_stays(site: Site) -> None:
+    page = site.visit("/lab?game=mini_baccarat&wager=tie")
+    expect(page.locator("#figure-edge")).to_contain_text("14.35963 %")
+    page.locator("#off-0").check()
+    expect(page.get_by_role("alert").filter(has_text="A pay table needs at least one row")).to_be_visible()
+    expect(page.locator("#figure-edge")).to_have_count(0)
+    page.locator("#off-0").uncheck()
+    expect(page.locator("#figure-edge")).to_contain_text("14.35963 %")
+
+
+def test_a_panel_that_is_opened_while_an_answer_is_made_stays_open(site: Site) -> None:
+    page = site.visit(LUCKY)
+    expect(page.locator("#figure-edge")).to_contain_text("5.30539 %")
+    page.evaluate(
+        """() => document.addEventListener("htmx:before:request", () => {
+          document.getElementById("switches").open = true;
+        }, {once: true})"""
+    )
+    page.locator("#decks").select_option("2")
+    expect(page).to_have_url(re.compile("decks=2"))
+    expect(page.locator("#set-soft17")).to_be_visible()
+    page = site.visit("/lab/meter")
+    page.locator("#meter-switches summary").click()
+    page.get_by_label("Contribution").fill("25%")
+    expect(page.get_by_role("columnheader", name="Draft").first).to_be_visible()
+    expect(page.locator("#meter-switches .switch-fields")).to_be_visible()
 
 
 @pytest.mark.parametrize(

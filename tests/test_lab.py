@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -17,8 +18,10 @@ from croupier.lab.figures import draft_figures, edge_of, played_draft_figures
 from croupier.lab.game_file import MOST_BYTES, draft_from_toml, draft_to_toml
 from croupier.lab.solve import payable_near, solve_pay
 from croupier.rules import find_game, game_ids
-from croupier.rules.choice import Choice
+from croupier.rules.choice import Choice, choose
+from croupier.rules.registry import offer_games
 from tests.conftest import Croupier
+from tests.outside import BUSTER, TWENTY_ONE
 
 LUCKY = Draft(game="blackjack", wager="lucky_lucky", decks="6")
 
@@ -74,10 +77,9 @@ def test_every_bad_field_is_named_with_what_is_accepted() -> None:
     assert "Accepted: suited_777" in found["pays.+no_such"]
 
 
-def test_a_draft_that_would_not_load_is_refused_with_the_loaders_sentence_and_place() -> None:
+def test_a_draft_that_would_not_load_is_refused_with_the_loaders_sentence_at_its_row() -> None:
     found = problems(with_pays(LUCKY, r3="10%"))
-    place = "$.wagers[2].pay_tables[0].rows[3].pays"
-    assert found == {"pays.3": f'draft: "10%" is a share of a meter, but the table has no jackpot - at {place}'}
+    assert found == {"pays.3": '"10%" is a share of a meter, but the table has no jackpot.'}
 
 
 def test_rows_can_be_removed_added_and_named_anew() -> None:
@@ -101,8 +103,9 @@ def test_rows_can_be_removed_added_and_named_anew() -> None:
 
 
 def test_the_last_row_cannot_be_removed_nor_any_of_a_wager_that_is_played() -> None:
-    with pytest.raises(DraftError, match="either rows or a product"):
-        tried(Draft(game="mini_baccarat", wager="tie", removed=("0",)))
+    assert "at least one row" in problems(Draft(game="mini_baccarat", wager="tie", removed=("0",)))["rows"]
+    # A row that waits for another switch does not make a pay table of this one.
+    assert "at least one row" in problems(Draft(game="mini_baccarat", wager="banker", removed=("0", "2")))["rows"]
     assert "cannot be taken off" in problems(Draft(game="blackjack", wager="main", removed=("3",)))["pays.3"]
 
 
@@ -375,3 +378,27 @@ def test_code_beside_or_in_a_file_is_never_run(tmp_path: Path) -> None:
     text = draft_to_toml(tried(LUCKY)).replace('classifier = "lucky_lucky"', f'classifier = "{tmp_path}/evil"')
     with pytest.raises(SpecError):
         draft_from_toml(text)
+
+
+def test_a_saved_draft_of_a_folders_bet_works_beside_the_bet_and_in_the_lab(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CROUPIER_GAMES", "")
+    offer_games([str(TWENTY_ONE)])
+    draft = Draft(game="twenty_one_plus_three", wager="21_plus_3", pay_table="1", decks="6", pays=(("3", "5 to 1"),))
+    text = draft_to_toml(tried(draft))
+    assert 'classifier = "twenty_one_plus_three"\n' in text
+    assert text.splitlines()[2] == "# Needs the file twenty_one_plus_three.py in the same folder."
+    edge = draft_figures(draft)["edge_exact"]
+    assert draft_figures(draft_from_toml(text))["edge_exact"] == edge
+    assert draft_to_toml(tried(draft_from_toml(text))) == text
+    shutil.copy(TWENTY_ONE / "twenty_one_plus_three.py", tmp_path)
+    file = tmp_path / "own.toml"
+    file.write_text(text)
+    assert str(compute_odds(choose(find_game(str(file)), "21_plus_3")).edge) == edge
+
+
+def test_a_sent_file_names_no_bet_that_the_house_does_not_offer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CROUPIER_GAMES", "")
+    with pytest.raises(SpecError, match='there is no bet "buster"'):
+        draft_from_toml((BUSTER / "game.toml").read_text(encoding="utf-8"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from html import unescape
 from typing import Any
 
 import pytest
@@ -173,9 +174,57 @@ def test_a_file_is_saved_and_loads_back_with_the_same_edge(http: TestClient) -> 
     assert 'pays = "300 to 1"' in again.text
 
 
-def upload(http: TestClient, content: bytes, name: str = "own.toml") -> Any:
-    form = form_of(opened(http, LUCKY), "/lab/load")
-    return http.post("/lab/load", data=fill(form, {}), files={"upload": (name, content)} if name else None)
+def upload(http: TestClient, content: bytes, name: str = "own.toml", **written: str) -> Any:
+    """A file sent with the draft's form, as the button beside it does."""
+    form = form_of(opened(http, LUCKY), "/lab")
+    named = {field.replace("__", "."): text for field, text in written.items()}
+    return http.post("/lab/load", data=fill(form, named), files={"upload": (name, content)} if name else None)
+
+
+def test_a_refused_file_is_said_first_and_leaves_the_draft_as_it_was_written(http: TestClient) -> None:
+    answer = upload(http, b"id = ", pays__0="777 to 1")
+    assert answer.status_code == 422
+    assert 'name="pays.0" id="pays-0" value="777 to 1"' in answer.text
+    assert edge_in(answer.text) != "5.30539 % as approved"
+    alert = re.search(r'<p class="problem" id="problem-upload" role="alert" tabindex="-1" autofocus>', answer.text)
+    assert alert is not None and alert.start() < answer.text.index('<form id="lab"')
+    # A field of a browser without scripts that sends the form for something else.
+    assert http.post("/lab", data=fill(form_of(answer.text, "/lab"), {"upload": "own.toml"})).status_code == 200
+
+
+OFF = "&off=0&off=1&off=2&off=3&off=4&off=5&off=6&off=7"
+
+
+def test_a_pay_table_without_rows_is_refused_at_the_rows_and_shows_no_figures(http: TestClient) -> None:
+    html = opened(http, f"{LUCKY}{OFF}", status=422)
+    assert 'id="problem-rows" role="alert">A pay table needs at least one row: every row is off.' in html
+    assert "figure-edge" not in html and "No figures: the pay table is to be mended first." in html
+    assert "$.wagers" not in html
+    # The box of the last row, with scripts: the whole form is made anew, so that no figure of before stays.
+    form = form_of(html, "/lab")
+    answer = http.post("/lab", data=fill(form, {}), headers={"HX-Request": "true", "HX-Source": "input#off-7"})
+    assert answer.status_code == 422 and "hx-retarget" not in answer.headers
+    assert "problem-rows" in answer.text
+
+
+def test_sentences_of_the_lab_offer_what_is_accepted_there(http: TestClient) -> None:
+    html = unescape(opened(http, f"{LUCKY}&pays.0=5.5%25", status=422))
+    assert '"5.5%" is not a pay. Write "3 to 2", "50 for 1" or "push".' in html
+    meter = unescape(opened(http, "/lab?game=double_down_madness&wager=push_22_progressive&pays.0=5.5%25", status=422))
+    assert 'or a whole number of per cents, as "10%", for a share of the meter' in meter
+
+
+def test_rows_that_the_solver_knows_in_one_way_only_are_not_offered_to_solve_for(http: TestClient) -> None:
+    html = opened(http, "/lab?game=blackjack&wager=main&decks=6")
+    offered = re.search(r'<select name="solve_row".*?</select>', html, re.DOTALL)
+    assert offered is not None
+    assert text_of(offered[0]).split() == ["Blackjack"]
+
+
+def test_the_lab_leads_to_a_simulation_of_the_game(http: TestClient) -> None:
+    assert 'href="/simulations/new/blackjack"' in opened(http, LUCKY)
+    assert http.get("/simulations/new/blackjack").status_code == 200
+    assert 'href="/simulations/new/mini_baccarat"' in opened(http, "/sheet/mini_baccarat/tie")
 
 
 @pytest.mark.parametrize(
@@ -201,7 +250,7 @@ def test_a_draft_with_a_mistake_is_not_saved(http: TestClient) -> None:
     answer = send(http, LUCKY, "/lab/file", pays__0="10%")
     assert answer.status_code == 422
     assert "content-disposition" not in answer.headers
-    assert "share of a meter, but the table has no jackpot - at $.wagers[2].pay_tables[0].rows[0].pays" in answer.text
+    assert "share of a meter, but the table has no jackpot.</small>" in answer.text
 
 
 def test_a_sheet_and_the_lobby_lead_to_the_lab(http: TestClient) -> None:

@@ -96,6 +96,8 @@ def test_htmx_gets_the_exact_part_and_an_address_to_keep(web: Web) -> None:
     [
         ("contribution=lots", "contribution", '"lots" is not a rate'),
         ("reserve=120%25", "reserve", "more than the whole wager"),
+        ("contribution=20", "contribution", "0% to 100%. For per cents write 20%."),
+        ("rounds_per_hour=1000000000", "rounds_per_hour", "write 0 to 999999, as 3 or 2.5"),
         ("contribution=90%25&reserve=20%25", "contribution", "together they are 1 at most"),
         ("seed_amount=-5", "seed_amount", "negative"),
         ("start=x", "start", "is not an amount in dollars"),

@@ -16,6 +16,7 @@ from msgspec import structs
 from croupier.errors import CroupierError, SpecError, unknown
 from croupier.exact.check import is_played
 from croupier.exact.odds import outcomes_of
+from croupier.lab.own_bets import with_known_bets
 from croupier.pay import Pay, PayTable, Row, parse_pay
 from croupier.rules.choice import Choice, choose
 from croupier.rules.loader import game_from_toml, parse_toml, require_sound
@@ -30,6 +31,10 @@ ADDED = "+"
 LONGEST_LABEL = 80
 NEW_PAYS = "1 to 1"
 GAMES_KEPT = 16
+ROWS = "rows"
+"""Field of problems that the rows have together."""
+EVEN_ROWS = ("win", "push")
+"""Rows of a wager that is played whose pays the solver knows in one way only."""
 _ROW_PLACE = re.compile(r"\.pay_tables\[0\]\.rows\[(\d+)\]")
 
 
@@ -101,6 +106,12 @@ class Opened:
         return tuple(row for row in self.rows if row.in_force)
 
     @property
+    def solvable(self) -> tuple[DraftRow, ...]:
+        """Rows in force whose pay can be solved for."""
+        rows = (row for row in self.shown if not row.is_removed and "%" not in row.pays)
+        return tuple(row for row in rows if not (self.is_played and row.approved and row.approved.row in EVEN_ROWS))
+
+    @property
     def is_played(self) -> bool:
         """Whether the odds need the solver."""
         return is_played(self.start)
@@ -138,7 +149,7 @@ def _own_game(text: str) -> Game:
     base = parse_toml(text, FILE).get("extends", "")
     if base and base not in game_ids():  # never a path: files of the server are not for those who send files
         raise SpecError(f"{FILE}: {unknown('game', str(base), game_ids())} - at $.extends", code="bad_spec")
-    return game_from_toml(text, FILE)
+    return game_from_toml(with_known_bets(text), FILE)
 
 
 def game_of(draft: Draft) -> Game:
@@ -243,7 +254,7 @@ def try_draft(opened: Opened) -> Trial:
             require_sound(game, DRAFT)
         except SpecError as error:
             place = _ROW_PLACE.search(str(error))
-            at = {f"pays.{keys[int(place[1])]}": str(error)} if place else {}
+            at = {f"pays.{keys[int(place[1])]}": _without_place(str(error))} if place else {}
             raise DraftError(str(error), code=error.code, problems=at) from None
     # The table by its id: other decks would choose another one.
     pay_table = table.id if start.wager.pay_tables else ""
@@ -251,6 +262,16 @@ def try_draft(opened: Opened) -> Trial:
     in_force = choice.rows
     by_id = {row.row: key for row, key in zip(rows, keys, strict=True) if row in in_force}
     return Trial(opened=opened, game=game, choice=choice, keys=by_id)
+
+
+def _without_place(sentence: str) -> str:
+    """What is wrong, for those who see where: at the field itself.
+
+    >>> _without_place("draft: a share of what is not there - at $.wagers[0]")
+    'A share of what is not there.'
+    """
+    said = sentence.removeprefix(f"{DRAFT}: ").partition(" - at $")[0]
+    return f"{said[:1].upper()}{said[1:]}."
 
 
 def _read_rows(opened: Opened) -> tuple[list[Row], list[str]]:
@@ -262,10 +283,15 @@ def _read_rows(opened: Opened) -> tuple[list[Row], list[str]]:
         if one.is_removed:
             _refuse_removal(opened, one, problems)
             continue
-        row = _read_added(opened, one, problems) if one.approved is None else _read_row(one.approved, one, problems)
+        if one.approved is None:
+            row = _read_added(opened, one, problems)
+        else:
+            row = _read_row(opened, one.approved, one, problems)
         if row is not None:
             rows.append(row)
             keys.append(one.key)
+    if opened.shown and not opened.is_played and all(row.is_removed for row in opened.shown):
+        problems[ROWS] = "A pay table needs at least one row: every row is off. Put one back on, or add one."
     if problems:
         raise DraftError(f"The pay table does not read: {' '.join(problems.values())}", problems=problems)
     return rows, keys
@@ -280,8 +306,8 @@ def _refuse_removal(opened: Opened, row: DraftRow, problems: dict[str, str]) -> 
         )
 
 
-def _read_row(row: Row, edited: DraftRow, problems: dict[str, str]) -> Row | None:
-    pays, label = _read_texts(edited, problems)
+def _read_row(opened: Opened, row: Row, edited: DraftRow, problems: dict[str, str]) -> Row | None:
+    pays, label = _read_texts(opened, edited, problems)
     if pays is None or label is None:
         return None
     if pays == row.pays and label == row.label:
@@ -294,7 +320,7 @@ def _read_row(row: Row, edited: DraftRow, problems: dict[str, str]) -> Row | Non
 
 
 def _read_added(opened: Opened, added: DraftRow, problems: dict[str, str]) -> Row | None:
-    pays, label = _read_texts(added, problems)
+    pays, label = _read_texts(opened, added, problems)
     outcome = added.outcomes[0]
     known = () if opened.is_played else outcomes_of(opened.start)
     if outcome not in known:
@@ -305,10 +331,10 @@ def _read_added(opened: Opened, added: DraftRow, problems: dict[str, str]) -> Ro
     return Row(row=outcome, label=label, pays=pays, funded="meter" if pays.is_share else "tray")
 
 
-def _read_texts(row: DraftRow, problems: dict[str, str]) -> tuple[Pay | None, str | None]:
+def _read_texts(opened: Opened, row: DraftRow, problems: dict[str, str]) -> tuple[Pay | None, str | None]:
     pays = label = None
     try:
-        pays = parse_pay(tidy_pay(row.pays))
+        pays = parse_pay(tidy_pay(row.pays), has_meter=opened.start.pay_table.jackpot is not None)
     except CroupierError as error:
         problems[f"pays.{row.key}"] = str(error)
     text = row.label.strip()

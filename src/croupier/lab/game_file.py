@@ -16,6 +16,7 @@ from msgspec import Struct, structs
 from croupier.errors import NotationError, SpecError
 from croupier.floor.files import toml_key, toml_value
 from croupier.lab.draft import DRAFT, FILE, Draft, Trial, game_of, open_draft, try_draft, with_table_first
+from croupier.lab.own_bets import files_needed, with_plain_bets
 from croupier.pay import Pay
 from croupier.rules.choice import SEAT_SIDES, Choice
 from croupier.rules.spec import Game, Switch
@@ -36,8 +37,9 @@ def draft_to_toml(trial: Trial) -> str:
     lines = [
         f"# Made from {_origin(trial)}; not an approved game.",
         f"# {command_of(choice)}",
+        *(f"# Needs the file {name} in the same folder." for name in files_needed(trial.game)),
         "",
-        *_game_lines(saved_game(trial)),
+        *_game_lines(with_plain_bets(saved_game(trial))),
     ]
     return "\n".join(lines) + "\n"
 

@@ -82,12 +82,15 @@ class Pay:
         return self.kind != "push" and self.numerator > 0
 
 
-def parse_pay(text: str) -> Pay:
-    """The opposite of `Pay.text`."""
+def parse_pay(text: str, *, has_meter: bool = True) -> Pay:
+    """The opposite of `Pay.text`. Where there is no meter, the refusal offers no share of it."""
     match = _PAY.fullmatch(text.strip())
     if match is None:
+        if not has_meter:
+            raise NotationError(f'"{text}" is not a pay. Write "3 to 2", "50 for 1" or "push".', code="bad_pay")
         raise NotationError(
-            f'"{text}" is not a pay. Write "3 to 2", "50 for 1", "push", or "10%" for a share of the meter.',
+            f'"{text}" is not a pay. Write "3 to 2", "50 for 1", "push", or a whole number of per cents, as "10%", for '
+            "a share of the meter.",
             code="bad_pay",
         )
     amount, kind, unit, percent = match.groups()
@@ -113,5 +116,8 @@ def parse_rate(text: str) -> Fraction:
         )
     rate = Fraction(match.group(1)) / (100 if match.group(2) else 1)
     if rate > 1:
-        raise RangeError(f'"{text}" is more than the whole wager: a rate is 0 to 1, or 0% to 100%.', code="bad_rate")
+        meant = f" For per cents write {text.strip()}%." if not match.group(2) and rate <= 100 else ""
+        raise RangeError(
+            f'"{text}" is more than the whole wager: a rate is 0 to 1, or 0% to 100%.{meant}', code="bad_rate"
+        )
     return rate

@@ -190,7 +190,7 @@ def _rate(text: str | None, standard: Fraction) -> Fraction:
 
 def _number(text: str, what: str, code: str) -> Fraction:
     if not _NUMBER.fullmatch(text.strip()):
-        raise NotationError(f'"{text}" is not a number of {what}: write it as 3 or 2.5.', code=code)
+        raise NotationError(f'"{text}" is not a number of {what}: write 0 to 999999, as 3 or 2.5.', code=code)
     return Fraction(text.strip())
 
 

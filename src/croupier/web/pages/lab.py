@@ -8,7 +8,7 @@ from typing import Any
 
 from fastapi import APIRouter, Request, Response
 from starlette.concurrency import run_in_threadpool
-from starlette.datastructures import QueryParams, UploadFile
+from starlette.datastructures import UploadFile
 
 from croupier.errors import CroupierError, NotationError, SpecError
 from croupier.kernels.rounds import TWO_HANDS
@@ -21,6 +21,7 @@ from croupier.lab.figures import (
     played_draft_solution,
 )
 from croupier.lab.game_file import MOST_BYTES, command_of, draft_from_toml, draft_to_toml, file_name
+from croupier.lab.own_bets import files_needed
 from croupier.web.errors import status_of
 from croupier.web.guard import TheRoom
 from croupier.web.pages.choosing import decks_offered, decks_text, sides_of
@@ -33,6 +34,8 @@ router = APIRouter(route_class=PageRoute)
 
 WHOLE = "whole"
 """Field of problems that no field of the form has alone."""
+TYPED = ("input#pays-", "input#label-", "input#solve_edge")
+"""Fields whose text is sent while it is written."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,8 +91,7 @@ async def load(request: Request, room: TheRoom) -> Response:
         text = await _uploaded(form.get("upload"))
         draft = await run_in_threadpool(draft_from_toml, text)
     except CroupierError as error:
-        back = read_form(QueryParams(str(form.get("back", ""))))
-        return await _shown(request, room, back, upload_problem=str(error))
+        return await _shown(request, room, read_form(form), upload_problem=str(error))
     return await _shown(request, room, Asked(draft=draft))
 
 
@@ -167,7 +169,8 @@ async def _shown(request: Request, room: Room, asked: Asked, *, upload_problem: 
 
 def _swap(request: Request, seen: Seen, address: str) -> dict[str, str]:
     """While a pay is half typed the figures before it stay, and only the table says what is missing."""
-    if seen.problems and request.headers.get("hx-source", "").startswith("input#"):
+    is_typed = request.headers.get("hx-source", "").startswith(TYPED)
+    if is_typed and seen.problems and WHOLE not in seen.problems:
         return {"HX-Retarget": "#edit", "HX-Reselect": "#edit", "HX-Reswap": "outerMorph"}
     return {} if seen.asked.draft.file else {"HX-Replace-Url": address}
 
@@ -192,5 +195,6 @@ def _form(request: Request, seen: Seen) -> dict[str, Any]:
         # A switch that was just changed stays in sight.
         "switches_open": bool(seen.asked.draft.settings) or source.startswith("select#set-"),
         "command": command_of(seen.trial.choice) if seen.trial is not None else "",
+        "needs": files_needed(opened.game),
         "half_a_minute": start.game.round in TWO_HANDS,
     }

@@ -19,7 +19,7 @@ LAB = "/lab"
 PAYS, LABEL = "pays.", "label."
 _PLAIN = ("game", "file", "wager", "pay_table", "decks", "side")
 _REPEATED = ("off", "add")
-_ASKING = ("solve_row", "solve_edge", "do", "of", "csrf")
+_ASKING = ("solve_row", "solve_edge", "do", "of", "csrf", "upload")
 _LONGEST = 200
 """Of any field but the file of an own game."""
 COMPUTE, EFFECTS = "compute", "effects"

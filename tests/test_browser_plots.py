@@ -39,6 +39,38 @@ def test_every_plot_is_drawn_and_accessible(site: Site) -> None:
     expect(page.locator("#plot-outcomes table")).to_contain_text("5.85506 %")
 
 
+OFF_STRAIGHT = """canvas => {
+  const { width, height } = canvas;
+  const pixels = canvas.getContext("2d").getImageData(0, 0, width, height).data;
+  const ink = getComputedStyle(document.documentElement).getPropertyValue("--plot-1").trim();
+  const wanted = [1, 3, 5].map((at) => parseInt(ink.slice(at, at + 2), 16));
+  const points = [];
+  for (let x = 0; x < width; x += 1) {
+    let inked = 0, sum = 0;
+    for (let y = 0; y < height; y += 1) {
+      const at = 4 * (y * width + x);
+      if (pixels[at + 3] < 8 || wanted.some((part, nth) => Math.abs(part - pixels[at + nth]) > 24)) continue;
+      inked += pixels[at + 3];
+      sum += pixels[at + 3] * y;
+    }
+    if (inked > 255) points.push([x, sum / inked]);
+  }
+  const mean = (values) => values.reduce((sum, one) => sum + one, 0) / values.length;
+  const x0 = mean(points.map(([x]) => x)), y0 = mean(points.map(([, y]) => y));
+  const slope = mean(points.map(([x, y]) => (x - x0) * (y - y0))) / mean(points.map(([x]) => (x - x0) ** 2));
+  const off = points.map(([x, y]) => Math.abs(y - y0 - slope * (x - x0))).sort((a, b) => a - b);
+  return [points.length, off[Math.floor(0.9 * off.length)]];
+}"""
+"""How many columns of pixels have the first line in them, and how far nine of ten are at most from a straight line."""
+
+
+def test_a_straight_line_is_drawn_straight(site: Site) -> None:
+    page = site.visit(PLOTS)
+    columns, off = area_of(page, "meter-edge").locator("canvas").evaluate(OFF_STRAIGHT)
+    assert columns > 300
+    assert off < 0.15
+
+
 def test_keys_read_every_value(site: Site) -> None:
     page = site.visit(PLOTS)
     area = area_of(page, "outcomes")

@@ -86,7 +86,8 @@
     plot.lines.forEach((line, number) => {
       const stroke = colours[number];
       if (places[number].y) {
-        const one = { label: line.name, stroke, width: 2, points: { show: line.kind === "line" && line.x.length <= 24, size: 6, fill: stroke } };
+        // Points rounded to whole pixels would make a straight line wavy; only bars need crisp edges.
+        const one = { label: line.name, stroke, width: 2, pxAlign: line.kind === "bars" ? 1 : 0, points: { show: line.kind === "line" && line.x.length <= 24, size: 6, fill: stroke } };
         if (line.kind === "exact") { one.dash = DASHES[exacts % 2]; one.width = 1.5; exacts += 1; }
         if (line.kind === "steps") one.paths = uPlot.paths.stepped({ align: 1 });
         if (line.kind === "bars") {
@@ -98,7 +99,7 @@
         series.push(one);
       }
       if (places[number].low) {
-        for (const side of ["low", "high"]) series.push({ label: `${line.name}, ${side}`, stroke: "transparent", width: 0, points: { show: false } });
+        for (const side of ["low", "high"]) series.push({ label: `${line.name}, ${side}`, stroke: "transparent", width: 0, pxAlign: 0, points: { show: false } });
       }
     });
     return series;

@@ -334,6 +334,7 @@ def plot(
     seed: Annotated[int | None, typer.Option(help="Of a simulation: the same seed gives the same plot; 1.")] = None,
     svg: Annotated[str | None, typer.Option(metavar="FILE", help="Draw it as an SVG picture.")] = None,
     png: Annotated[str | None, typer.Option(metavar="FILE", help="Draw it as a PNG picture.")] = None,
+    pdf: Annotated[str | None, typer.Option(metavar="FILE", help="Draw it on a page of a PDF.")] = None,
     json: Json = False,
 ) -> None:
     """A plot of a wager: as a picture, as JSON, or with its values in the terminal."""
@@ -344,7 +345,7 @@ def plot(
     settings = {"seed": seed_amount, "contribution": contribution, "reserve": reserve, "meter": meter}
     rules = RulesWish(pay_table=pay_table, decks=decks, side=side, settings=_rules_asked(setting, soft17))
     wish = PlotWish(meter=parse_meter_wish(settings), rounds=rounds, years=years, seed=seed)
-    show_plot(kind, game, wager, rules, wish, files={"svg": svg, "png": png}, as_json=json)
+    show_plot(kind, game, wager, rules, wish, files={"svg": svg, "png": png, "pdf": pdf}, as_json=json)
 
 
 @app.command()

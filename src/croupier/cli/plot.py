@@ -56,7 +56,7 @@ def show_plot(
     as_json: bool,
 ) -> None:
     if sum(name is not None for name in files.values()) + as_json > 1:
-        raise NotationError("Say one of --svg, --png and --json: a plot is made in one form.", code="one_form")
+        raise NotationError("Say one of --svg, --png, --pdf and --json: a plot is made in one form.", code="one_form")
     paths = files_to_write(files, "picture")
     if kind not in KINDS:
         raise unknown("plot", kind, KINDS)

@@ -1,4 +1,4 @@
-"""Plots as pictures, by matplotlib: SVG and PNG on a light ground. The same plot gives the same bytes."""
+"""Plots as pictures, by matplotlib: SVG, PNG and PDF on a light ground. The same plot gives the same bytes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 
 from croupier.reports.plot import Form, Line, Plot, value_text
 
-Picture = Literal["svg", "png"]
+Picture = Literal["svg", "png", "pdf"]
 
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#a2559d", "#8a6d00", "#3f9bd1")
 """Told apart by all eyes: the palette of Okabe and Ito, its light tones darkened for lines on white."""
@@ -23,6 +23,7 @@ INK, QUIET, GRID = "#1d2320", "#515a55", "#dfe2df"
 STYLE = {
     "text.parse_math": False,  # dollars are no formulas
     "svg.hashsalt": "croupier",
+    "pdf.fonttype": 42,  # letters stay letters, to be searched and copied
     "font.family": "DejaVu Sans",  # comes with matplotlib, so no machine has another
     "font.size": 10,
     "axes.edgecolor": QUIET,
@@ -36,6 +37,12 @@ WIDTH, HEIGHT = 7.6, 4.4
 DPI = 144
 MOST_BAR_LABELS = 14
 """More bars than this are read off the axis; so many have their value above them."""
+UNWANTED: dict[Picture, tuple[str, ...]] = {
+    "svg": ("Date", "Creator"),
+    "png": ("Software",),
+    "pdf": ("CreationDate", "Creator", "Producer"),
+}
+"""Neither the day nor matplotlib's version belongs into a file that is compared."""
 NOTE_LETTERS = 122
 """Of a line of the note below a picture."""
 LONG_NAMES = 48
@@ -44,7 +51,8 @@ LONG_NAMES = 48
 
 def picture_kind(path: Path) -> Picture:
     """Which kind a file is by its ending, which has been checked."""
-    return "svg" if path.suffix.lower() == ".svg" else "png"
+    kinds: dict[str, Picture] = {".svg": "svg", ".png": "png", ".pdf": "pdf"}
+    return kinds[path.suffix.lower()]
 
 
 def plot_svg(plot: Plot) -> bytes:
@@ -68,9 +76,9 @@ def picture(plots: Sequence[Plot], form: Picture, *, title: str = "", columns: i
             lines = fill(plots[0].note, NOTE_LETTERS)
             figure.supxlabel(lines, x=0.01, ha="left", fontsize=7.5, color=QUIET)
         out = BytesIO()
-        # Neither the day nor matplotlib's version belongs into a file that is compared.
-        unwanted = {"Date": None, "Creator": None} if form == "svg" else {"Software": None}
-        figure.savefig(out, format=form, dpi=DPI, metadata=unwanted)
+        named = title or plots[0].title
+        metadata = dict.fromkeys(UNWANTED[form]) | ({"Title": named} if form == "pdf" else {})
+        figure.savefig(out, format=form, dpi=DPI, metadata=metadata)
     return out.getvalue()
 
 

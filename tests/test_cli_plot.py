@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from pypdf import PdfReader
 
 from croupier.reports.plots_make import KINDS
 from tests.conftest import Croupier
@@ -78,6 +80,87 @@ def test_pictures_are_written_and_are_the_same_each_time(croupier: Croupier, tmp
     assert svg.read_bytes() == first
 
 
+ONE_OF_EACH = {
+    "outcomes": OUTCOMES,
+    "up-cards": ("plot", "up-cards", "blackjack"),
+    "decks": ("plot", "decks", "mini_baccarat", "tie"),
+    "meter-edge": ("plot", "meter-edge", "double_down_madness"),
+    "bankroll": ("plot", "bankroll", "blackjack", "lucky_lucky", "--rounds", "100"),
+    "convergence": ("plot", "convergence", "blackjack", "lucky_lucky", "--rounds", "4096"),
+    "meter": ("plot", "meter", "double_down_madness", "--years", "256"),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_page_of_a_pdf_has_title_and_note_as_letters_and_is_always_the_same(
+    croupier: Croupier, tmp_path: Path, kind: str
+) -> None:
+    first, second = tmp_path / "first.pdf", tmp_path / "second.PDF"
+    for file in (first, second):
+        said = croupier(*ONE_OF_EACH[kind], "--pdf", str(file))
+        assert (said.status, said.out) == (0, f"wrote {file}\n")
+    plot = json.loads(croupier(*ONE_OF_EACH[kind], "--json").out)
+    paper = PdfReader(first)
+    (page,) = paper.pages
+    written = " ".join(page.extract_text().split())
+    assert plot["title"] in written and plot["note"] in written
+    assert paper.metadata == {"/Title": plot["title"]}  # neither the day nor the program that drew it
+    assert first.read_bytes() == second.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (
+            ("convergence", "blackjack", "lucky_lucky", "--pay-table", "2", "--decks", "8", "--rounds", "8192"),
+            ["Lucky Break®, pay table 2, 8 decks.", ": 8,192 rounds, seed 1;", "% (standard error)"],
+        ),
+        (
+            ("convergence", "blackjack", "lucky_lucky", "--rounds", "5000", "--seed", "7"),
+            [": 8,192 rounds (the next multiple of 4,096 from 5,000), seed 7;"],
+        ),
+        (
+            ("meter", "double_down_madness", "--decks", "8", "--years", "512", "--seed", "7"),
+            [
+                "Double Down Madness™ Blackjack, pay table 1, 8 decks.",
+                ": 512 years, random seed 7;",
+                "(standard error)",
+            ],
+        ),
+        (
+            ("meter", "double_down_madness", "--years", "100"),
+            [": 256 years (the next multiple of 256 from 100), random seed 1;", "$1 wager, seed $10,000"],
+        ),
+        (("decks", "blackjack", "--soft17", "stand"), ["Lucky Break®, soft17 = stand."]),
+        (("up-cards", "blackjack", "--soft17", "stand"), ["6 decks, soft17 = stand."]),
+    ],
+)
+def test_a_note_says_rules_effort_seed_and_standard_error(
+    croupier: Croupier, arguments: tuple[str, ...], words: list[str]
+) -> None:
+    note = json.loads(croupier("plot", *arguments, "--json").out)["note"]
+    assert [word for word in words if word not in note] == [], note
+    shown = " ".join(croupier("plot", *arguments).out.split())
+    assert note in shown
+
+
+def test_the_standard_error_of_a_meter_shrinks_with_the_years(croupier: Croupier) -> None:
+    def error(years: str) -> float:
+        note = json.loads(croupier("plot", "meter", "double_down_madness", "--years", years, "--json").out)["note"]
+        found = re.search(r"median at the end \$[\d,]+ \+- \$([\d,.]+) \(standard error\)", note)
+        assert found, note
+        return float(found[1].replace(",", ""))
+
+    assert error("1024") / error("102400") == pytest.approx(10, rel=0.25)
+
+
+@pytest.mark.parametrize("kind", ["meter", "meter-edge"])
+def test_a_game_without_a_meter_says_so_as_croupier_meter_does(croupier: Croupier, kind: str) -> None:
+    said = croupier("plot", kind, "blackjack").err
+    assert said == "croupier: not_progressive: blackjack has no wager with a meter.\n"
+    assert said == croupier("meter", "blackjack").err
+
+
 def test_the_seed_decides_a_simulation(croupier: Croupier) -> None:
     wanted = ("plot", "convergence", "blackjack", "lucky_lucky", "--rounds", "50000", "--json")
     assert croupier(*wanted).out == croupier(*wanted, "--seed", "1").out != croupier(*wanted, "--seed", "2").out
@@ -122,6 +205,10 @@ REFUSED = {
     "a negative seed": (("plot", "convergence", "blackjack", "--seed", "-1"), "bad_seed"),
     "a picture of another kind": ((*OUTCOMES, "--svg", "plot.png"), "bad_path"),
     "a picture in no folder": ((*OUTCOMES, "--png", "nowhere/plot.png"), "bad_path"),
+    "a page of another kind": ((*OUTCOMES, "--pdf", "plot.svg"), "bad_path"),
+    "a page in no folder": ((*OUTCOMES, "--pdf", "nowhere/plot.pdf"), "bad_path"),
+    "a page and a picture": ((*OUTCOMES, "--pdf", "plot.pdf", "--svg", "plot.svg"), "one_form"),
+    "a page and data": ((*OUTCOMES, "--pdf", "plot.pdf", "--json"), "one_form"),
     "two forms": ((*OUTCOMES, "--png", "plot.png", "--json"), "one_form"),
 }
 

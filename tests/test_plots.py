@@ -165,7 +165,7 @@ def test_the_table_of_values_has_every_point() -> None:
 
 
 def test_the_table_of_a_meter_has_weeks_not_every_turn_of_a_single_year(years: MeterResult) -> None:
-    heads, rows = plot_rows(meter_plots(years)[0])
+    heads, rows = plot_rows(meter_plots(years, 1)[0])
     assert [row[0] for row in rows] == [str(week) for week in range(53)]
     assert heads[-3:] == ["single year 1", "single year 2", "single year 3"]
     assert all(cell.startswith("$") for row in rows for cell in row[1:])
@@ -281,7 +281,7 @@ def test_a_convergence_ends_where_the_simulation_does(lucky: OddsSheet) -> None:
 
 
 def test_a_meter_begins_at_its_seed_and_its_bands_lie_in_each_other(years: MeterResult) -> None:
-    paths, awards, times, house = meter_plots(years)
+    paths, awards, times, house = meter_plots(years, 1)
     outer, inner, median, *single = paths.lines
     assert (outer.low[0], median.y[0], outer.high[0]) == (10_000, 10_000, 10_000)
     for low, lower, upper, high in zip(outer.low, inner.low, inner.high, outer.high, strict=True):

@@ -63,7 +63,7 @@ def show_meter(
         from croupier.reports.plot_draw import picture, picture_kind
         from croupier.reports.plots_simulated import meter_plots, meter_title
 
-        drawn = picture(meter_plots(result), picture_kind(path), title=meter_title(result), columns=2)
+        drawn = picture(meter_plots(result, seed), picture_kind(path), title=meter_title(result, seed), columns=2)
         write_whole(path, drawn)
     run_data = {"random_seed": seed, "seconds": seconds, "years_per_second": result.counts.years / max(seconds, 1e-9)}
     if as_json:

@@ -56,9 +56,9 @@ def simulate_meter(ask: MeterAsk, random_seed: int, against: MeterAsk | None = N
         agreement=tuple(result.agreement()),
         advice=tuple(result.advice()),
         plots=(
-            _with_other(meter_paths_plot(result), other, 0),
-            meter_awards_plot(result),
-            _with_other(meter_house_plot(result), other, paths.HOUSE_AT),
+            _with_other(meter_paths_plot(result, random_seed), other, 0),
+            meter_awards_plot(result, random_seed),
+            _with_other(meter_house_plot(result, random_seed), other, paths.HOUSE_AT),
         ),
     )
 
@@ -79,23 +79,11 @@ def _with_other(plot: Plot, other: MeterResult | None, first: int) -> Plot:
     return replace(plot, lines=(*plot.lines, line))
 
 
-def _share_error(share: float, seen: int) -> float:
-    return sqrt(share * (1 - share) / seen)
-
-
-def quantile_error(result: MeterResult, which: int, share: float) -> float:
-    """Standard error of a quantile of cents, in dollars: half of what lies between the shares one error off."""
-    cells = result.cells(which)
-    off = _share_error(share, int(cells.sum()))
-    low, high = max(share - off, 0.0), min(share + off, 1.0)
-    return (histogram.quantile(cells, high) - histogram.quantile(cells, low)) / 2 / CENTS
-
-
 def _chance(name: str, label: str, share: float, seen: int, how: str) -> Quantity:
     """A share of years. None and all have no standard error that says anything: the number of years does."""
     said = {0.0: f"in none of {seen:,} years", 1.0: f"in all of {seen:,} years"}.get(share, "")
     return Quantity(
-        id=name, label=label, form="share", value=share, error=_share_error(share, seen), how=how, said=said
+        id=name, label=label, form="share", value=share, error=histogram.share_error(share, seen), how=how, said=said
     )
 
 
@@ -117,7 +105,7 @@ def _award_quantities(result: MeterResult) -> Iterator[Quantity]:
             label=label,
             form="dollars",
             value=result.dollars_at(which, share),
-            error=quantile_error(result, which, share),
+            error=result.dollars_error_at(which, share),
             how=how,
         )
     years = result.counts.years
@@ -169,7 +157,7 @@ def _house_quantities(result: MeterResult) -> Iterator[Quantity]:
             label=f"House's result, {label} 5 % of years",
             form="dollars",
             value=result.dollars_at(end, share) + opened,
-            error=quantile_error(result, end, share),
+            error=result.dollars_error_at(end, share),
             how="as much or less" if label == "worst" else "as much or more",
         )
     for share in WORST:
@@ -178,7 +166,7 @@ def _house_quantities(result: MeterResult) -> Iterator[Quantity]:
             label=f"House's lowest position, worst {100 * share:g} % of years",
             form="dollars",
             value=result.lowest_at(share),
-            error=quantile_error(result, paths.LOWEST_AT, share),
+            error=result.dollars_error_at(paths.LOWEST_AT, share),
             how="at some time of the year, the opening seed counted",
         )
     yield _chance(

@@ -114,7 +114,7 @@ def prepare_meter(game: Game, wager_id: str | None, wish: MeterWish) -> MeterPla
     """Resolves a request; raises with a sentence on anything that cannot be."""
     choice = choose(
         game,
-        wager_id or _only_progressive(game),
+        wager_id or only_progressive(game),
         pay_table=wish.pay_table,
         decks=wish.decks,
         side=wish.side,
@@ -161,7 +161,8 @@ def _progressives_said(game: Game) -> str:
     return f" Of {game.id} these are: {', '.join(names)}." if names else f" {game.id} has none."
 
 
-def _only_progressive(game: Game) -> str:
+def only_progressive(game: Game) -> str:
+    """The wager meant where none is named."""
     names = _progressives(game)
     if len(names) != 1:
         raise RangeError(
@@ -242,6 +243,10 @@ class MeterResult:
     def dollars_at(self, which: int, share: float) -> float:
         """A quantile of a histogram of cents."""
         return histogram.quantile(self.cells(which), share) / CENTS
+
+    def dollars_error_at(self, which: int, share: float) -> float:
+        """The standard error of that quantile."""
+        return histogram.quantile_error(self.cells(which), share) / CENTS
 
     def days_at(self, which: int, share: float) -> float:
         """A quantile of a histogram of rounds."""

@@ -48,7 +48,13 @@ def rules_of(choice: Choice) -> str:
     """Under which rules the values hold, for the note."""
     table = f"pay table {choice.pay_table.id}, " if choice.wager.pay_tables else ""
     side = {"": "", "winner": ", either side's win"}.get(choice.side, f", {choice.side}")
-    return f"{choice.game.name}, {table}{shoe_text(choice.decks)}{side}"
+    return f"{choice.game.name}, {table}{shoe_text(choice.decks)}{side}{_changed(choice)}"
+
+
+def _changed(choice: Choice) -> str:
+    """The switches that are not as the pay table has them."""
+    usual = {switch.id: switch.default for switch in choice.game.switches} | choice.pay_table.settings
+    return "".join(f", {name} = {value}" for name, value in choice.switches.items() if value != usual[name])
 
 
 def outcomes_plot(choice: Choice, rows: Sequence[Outcome], method: str) -> Plot:
@@ -128,7 +134,7 @@ def decks_plot(choice: Choice, wish: MeterWish | None = None) -> Plot:
         y_form="share",
         x_names=names,
         lines=(Line("house edge", _places(names), tuple(map(float, edges))),),
-        note=f"{table}The letter allows {allowed}. {choice.game.name}. Method: exact, {play}.",
+        note=f"{table}The letter allows {allowed}. {choice.game.name}{_changed(choice)}. Method: exact, {play}.",
     )
 
 

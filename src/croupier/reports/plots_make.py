@@ -21,6 +21,7 @@ from croupier.reports.plots import (
     decks_plot,
     meter_edge_plot,
     outcomes_plot,
+    rules_of,
     title_of,
     up_cards_plot,
 )
@@ -79,13 +80,9 @@ def make_plot(kind: str, choice: Choice, wish: PlotWish, progress: Progress = la
 def usual_wager(kind: str, game: Game) -> str:
     """The wager of a plot where none is named: the only progressive, or the first main wager."""
     if kind in ("meter", "meter-edge"):
-        progressives = [wager.id for wager in game.wagers if any(table.jackpot for table in wager.pay_tables)]
-        if len(progressives) != 1:
-            listing = f": {', '.join(progressives)}" if progressives else ""
-            raise RangeError(
-                f"Say which wager: {game.id} has {len(progressives)} with a meter{listing}.", code="not_progressive"
-            )
-        return progressives[0]
+        from croupier.reports.meters import only_progressive
+
+        return only_progressive(game)
     return next((wager.id for wager in game.wagers if wager.kind == "main"), game.wagers[0].id)
 
 
@@ -144,7 +141,8 @@ def _convergence(choice: Choice, wish: PlotWish, progress: Progress) -> Plot:
         progress,
     )
     points = simulate_convergence(simulation, rounds, seed)
-    return convergence_plot(title_of(choice, "a simulation on its way"), points, note_of(points, seed))
+    note = f"{note_of(points, seed, _multiple(rounds, simulation.spec.chunk_size))} {rules_of(choice)}."
+    return convergence_plot(title_of(choice, "a simulation on its way"), points, note)
 
 
 def _meter(choice: Choice, wish: PlotWish, _progress: Progress) -> Plot:
@@ -158,7 +156,13 @@ def _meter(choice: Choice, wish: PlotWish, _progress: Progress) -> Plot:
     check_has_meter(choice)
     plan = meter_plan(compute_odds(choice, replace(wish.meter, now=None)))
     result = MeterResult(plan=plan, counts=run(plan.spec, seed, -(-years // CHUNK_YEARS)))
-    return replace(meter_paths_plot(result), title=title_of(choice, "the meter over a year"))
+    drawn = meter_paths_plot(result, seed, _multiple(years, CHUNK_YEARS))
+    return replace(drawn, title=title_of(choice, "the meter over a year"))
+
+
+def _multiple(asked: int, block: int) -> str:
+    """Simulations end with whole blocks: said where that is more than was asked for."""
+    return "" if asked % block == 0 else f" (the next multiple of {block:,} from {asked:,})"
 
 
 def _seed(wish: PlotWish) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from math import sqrt
 from typing import Any, Protocol
 
 import numpy as np
@@ -11,6 +12,7 @@ import numpy as np
 from croupier.money import MICROS_PER_DOLLAR, dollars_for_people
 from croupier.reports.meters import CENTS, MeterResult
 from croupier.reports.plot import Line, Mark, Plot, value_text
+from croupier.reports.plots import rules_of
 from croupier.reports.simulation import SimulatedWager, Simulation
 from croupier.reports.words import percent
 from croupier.simulate import histogram
@@ -74,37 +76,60 @@ def simulate_convergence(simulation: Simulation, rounds: int, seed: int) -> list
     return points
 
 
-def convergence_note(points: Sequence[tuple[int, SimulatedWager]], seed: int) -> str:
+def convergence_note(points: Sequence[tuple[int, SimulatedWager]], seed: int, multiple: str = "") -> str:
+    """`multiple` says why there are more rounds than were asked for."""
     rounds, end = points[-1]
     z = "" if end.z is None else f", {end.z:+.1f} standard errors from the exact edge"
     return (
-        f"Simulated from fresh shoes: {rounds:,} rounds, seed {seed}; {100 * end.best_edge:.4f} % +- "
-        f"{100 * end.standard_error:.4f} % at the end{z}. Of a hundred such runs about five end outside the band."
+        f"Simulated from fresh shoes: {rounds:,} rounds{multiple}, seed {seed}; {100 * end.best_edge:.4f} % +- "
+        f"{100 * end.standard_error:.4f} % (standard error) at the end{z}. Of a hundred such runs about "
+        "five end outside the band."
     )
 
 
-def meter_plots(result: MeterResult) -> tuple[Plot, Plot, Plot, Plot]:
+def meter_plots(result: MeterResult, random_seed: int) -> tuple[Plot, Plot, Plot, Plot]:
     """Years of a meter in four views: the meter, its 100 % awards, the time between them, and the house."""
-    return meter_paths_plot(result), meter_awards_plot(result), meter_times_plot(result), meter_house_plot(result)
-
-
-def meter_title(result: MeterResult) -> str:
-    """What was simulated, above all four."""
-    spec, choice = result.plan.spec, result.plan.choice
-    return f"{choice.game.name}: {choice.wager.name}, pay table {choice.pay_table.id}\n{_played(result)}" + (
-        "" if spec.start == spec.seed else f", opened at {dollars_for_people(spec.start)}"
+    return (
+        meter_paths_plot(result, random_seed),
+        meter_awards_plot(result, random_seed),
+        meter_times_plot(result, random_seed),
+        meter_house_plot(result, random_seed),
     )
 
 
-def _played(result: MeterResult) -> str:
+def meter_title(result: MeterResult, random_seed: int) -> str:
+    """What was simulated, above all four."""
+    choice = result.plan.choice
+    years = f"{result.counts.years:,} years, random seed {random_seed}"
+    return f"{choice.wager.name}: {rules_of(choice)}; {years}\n{_setting(result)}"
+
+
+def _setting(result: MeterResult) -> str:
     spec = result.plan.spec
+    opened = "" if spec.start == spec.seed else f", opened at {dollars_for_people(spec.start)}"
     tables = "1 table" if spec.tables == 1 else f"{spec.tables} tables"
     return (
-        f"{dollars_for_people(spec.stake)} wager, seed {dollars_for_people(spec.seed)}, contribution "
+        f"{dollars_for_people(spec.stake)} wager, seed {dollars_for_people(spec.seed)}{opened}, contribution "
         f"{percent(spec.contribution, 1)}, reserve {percent(spec.reserve, 1)}, fixed pays from the {spec.fixed_from}; "
-        f"{tables}, {float(spec.seats):g} wagers a round, {spec.rounds_per_day:,} rounds a day; "
-        f"{result.counts.years:,} years"
+        f"{tables}, {float(spec.seats):g} wagers a round, {spec.rounds_per_day:,} rounds a day"
     )
+
+
+def _meter_note(result: MeterResult, random_seed: int, figure: str, multiple: str = "") -> str:
+    """How the values came about, with the standard error of one figure that the plot shows."""
+    return (
+        f"Simulated: {result.counts.years:,} years{multiple}, random seed {random_seed}; {figure} (standard error). "
+        f"{rules_of(result.plan.choice)}. {_setting(result)}."
+    )
+
+
+def _median_text(result: MeterResult, which: int, words: str) -> str:
+    error = value_text(result.dollars_error_at(which, 0.5), "dollars")
+    return f"{words} {value_text(result.dollars_at(which, 0.5), 'dollars')} +- {error}"
+
+
+def _last_median(result: MeterResult, first: int) -> str:
+    return _median_text(result, first + paths.WEEKS - 1, "median at the end")
 
 
 def _bands(result: MeterResult, first: int, opening: float) -> tuple[Line, ...]:
@@ -120,7 +145,7 @@ def _bands(result: MeterResult, first: int, opening: float) -> tuple[Line, ...]:
     )
 
 
-def meter_paths_plot(result: MeterResult) -> Plot:
+def meter_paths_plot(result: MeterResult, random_seed: int, multiple: str = "") -> Plot:
     spec = result.plan.spec
     unit = spec.fineness * MICROS_PER_DOLLAR
     start = spec.start / MICROS_PER_DOLLAR
@@ -136,11 +161,11 @@ def meter_paths_plot(result: MeterResult) -> Plot:
         y_label="meter",
         y_form="dollars",
         lines=(*_bands(result, 0, start), *single),
-        note=f"Simulated. {_played(result)}.",
+        note=_meter_note(result, random_seed, _last_median(result, 0), multiple),
     )
 
 
-def meter_awards_plot(result: MeterResult) -> Plot:
+def meter_awards_plot(result: MeterResult, random_seed: int) -> Plot:
     """The amounts of 100 % awards, with their mean, the exact one and the seed."""
     exact, mean = result.plan.exact.average_top, result.mean_award(result.top_row)
     marks = [Mark("seed", result.plan.spec.seed / MICROS_PER_DOLLAR)]
@@ -156,17 +181,18 @@ def meter_awards_plot(result: MeterResult) -> Plot:
         y_form="share",
         lines=(Line("simulated", _middles(edges), shares, kind="bars"),),
         marks=tuple(marks),
-        note=f"Simulated. {_played(result)}.",
+        note=_meter_note(result, random_seed, _median_text(result, paths.AWARDS_AT + result.top_row, "median award")),
     )
 
 
-def meter_times_plot(result: MeterResult) -> Plot:
+def meter_times_plot(result: MeterResult, random_seed: int) -> Plot:
     day, chance = result.plan.spec.rounds_per_day, result.plan.spec.top_probability
     cells = result.cells(paths.CYCLES_AT)
     edges, shares = _bars(cells, day)
     missed = float(1 - chance)
     exact = tuple(missed ** (low * day) - missed ** (high * day) for low, high in pairwise(edges))
     mean = result.total(paths.CYCLE_ROUNDS) / int(cells.sum()) / day
+    error = histogram.deviation(cells) / sqrt(int(cells.sum())) / day
     return Plot(
         id="meter-times",
         title="Time between 100 % awards",
@@ -178,11 +204,11 @@ def meter_times_plot(result: MeterResult) -> Plot:
             Line("exact (geometric)", _middles(edges), exact, kind="exact"),
         ),
         marks=(Mark("mean", round(mean, 1)),),
-        note=f"Simulated. {_played(result)}.",
+        note=_meter_note(result, random_seed, f"mean {mean:,.1f} +- {error:,.1f} days"),
     )
 
 
-def meter_house_plot(result: MeterResult) -> Plot:
+def meter_house_plot(result: MeterResult, random_seed: int) -> Plot:
     spec = result.plan.spec
     end = (0.0, float(paths.WEEKS))
     lowest = [
@@ -201,7 +227,7 @@ def meter_house_plot(result: MeterResult) -> Plot:
         y_label="house's position",
         y_form="dollars",
         lines=(*_bands(result, paths.HOUSE_AT, -spec.seed / MICROS_PER_DOLLAR), *lowest),
-        note=f"Simulated. {_played(result)}.",
+        note=_meter_note(result, random_seed, _last_median(result, paths.HOUSE_AT)),
     )
 
 

@@ -62,6 +62,17 @@ def share_below(cells: Array, number: float) -> float:
     return float(np.interp(number, edges(), below / below[-1]))
 
 
+def share_error(share: float, seen: int) -> float:
+    """Standard error of a share that was found among so many."""
+    return sqrt(share * (1 - share) / seen)
+
+
+def quantile_error(cells: Array, share: float) -> float:
+    """Standard error of a quantile: half of what lies between the shares one error off."""
+    off = share_error(share, int(cells.sum()))
+    return (quantile(cells, min(share + off, 1.0)) - quantile(cells, max(share - off, 0.0))) / 2
+
+
 def deviation(cells: Array) -> float:
     """Standard deviation, with every number in the middle of its cell."""
     middles = (edges()[:-1] + edges()[1:]) / 2

@@ -78,7 +78,7 @@ def test_the_sheet_of_push_22_explains_its_printed_edge(web: Web) -> None:
     assert "Fixed pays from the tray 63.36443 % 50 x 0.0033202 + 15 x 0.0116587 + 5 x 0.0585506" in text
     assert "Seed put up by the house 1.67321 %" in text
     assert "14.94% 14.9624 % -0.0224 % within simulation error" in text
-    assert "Break-even meter $168,425.77" in text
+    assert "Break-even meter $168,425.78" in text
 
 
 def test_rules_and_meter_are_chosen_by_the_address(web: Web) -> None:

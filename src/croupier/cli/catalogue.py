@@ -45,8 +45,9 @@ def _show_game(game: Game) -> None:
     decks = ", ".join(str(number) for number in game.decks)
     out.print(f"[bold]{game.id}[/bold]  {escape(game.name)}")
     out.print(f"  {escape(game.summary)}")
-    letter = f"letter {game.source.letter} of {game.source.date}"
-    out.print(f"  [dim]{letter}; decks {decks}; {len(game.published)} published figures[/dim]")
+    source = game.source
+    letter = source.draft_text or f"{source.named} of {source.date}"
+    out.print(f"  [dim]{escape(letter)}; decks {decks}; {len(game.published)} published figures[/dim]")
     table = simple_table("  wager", "pay tables", "wins when")
     for wager in game.wagers:
         table.add_row(f"  {wager.id}", ", ".join(item.id for item in wager.pay_tables), escape(wager.text))

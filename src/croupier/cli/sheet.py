@@ -15,7 +15,8 @@ from croupier.exact.odds import OddsSheet, compute_odds, parse_meter_wish
 from croupier.exact.strategy.sheet import compute_strategy
 from croupier.money import dollars_for_people
 from croupier.reports.plain import main_odds_data, main_rows, sheet_data
-from croupier.reports.words import FIGURES, figure_text, money, one_in, percent, shoe_text, verdict_text
+from croupier.reports.sheet_progressive import ALONE
+from croupier.reports.words import FIGURES, figure_text, money, one_in, percent, shoe_text, verdict_text, z_text
 from croupier.rules import find_game
 from croupier.rules.choice import Choice, choose
 
@@ -97,7 +98,7 @@ def _print_head(out: Console, choice: Choice, method: str) -> None:
     side = {"": "", "winner": ", either side's win"}.get(choice.side, f", {choice.side}")
     out.print(f"[bold]{escape(choice.game.name)}: {escape(choice.wager.name)}[/bold]")
     out.print(f"pay table {choice.pay_table.id}{escape(label)}, {decks}{side}")
-    out.print(f"[dim]{method}; rules of {choice.game.version}, letter {choice.game.source.letter}[/dim]\n")
+    out.print(f"[dim]{method}; rules of {choice.game.version}, {escape(choice.source.named)}[/dim]\n")
 
 
 def _print_rows(out: Console, sheet: OddsSheet) -> None:
@@ -128,9 +129,9 @@ def _jackpot_lines(sheet: OddsSheet) -> list[tuple[str, str]]:
     ]
     if jackpot.average_top is not None and jackpot.rounds_between is not None:
         lines.append(("100 % award", one_in(jackpot.top_probability)))
-        lines.append(("average 100 % award", money(jackpot.average_top)))
+        lines.append((f"average 100 % award, {ALONE}", money(jackpot.average_top)))
     if jackpot.break_even is not None:
-        lines.append(("break-even meter", money(jackpot.break_even)))
+        lines.append((f"break-even meter, {ALONE}", money(jackpot.break_even)))
     if meter.now is not None and jackpot.edge_now is not None:
         lines.append((f"edge at {dollars_for_people(meter.now)}", percent(jackpot.edge_now, 5)))
     return lines
@@ -146,5 +147,7 @@ def _print_published(out: Console, checked: list[Checked]) -> None:
     out.print()
     out.print(table)
     for item in checked:
+        if item.z is not None:
+            out.print(f"[dim]{escape(z_text(item))}[/dim]")
         if item.finding:
             out.print(f"[dim]{FIGURES[item.fact.figure]}: {escape(item.finding)}[/dim]")

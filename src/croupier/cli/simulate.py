@@ -142,6 +142,8 @@ def _print(
         _print_hands(out, simulation, progress)
     if spec.shuffle != "fresh":
         out.print("[dim]exact is for a fresh shoe, so it is not compared[/dim]")
+    for note in simulation.notes:
+        out.print(f"[yellow]note:[/yellow] {escape(note)}")
 
 
 RARE = 0.0005

@@ -118,7 +118,7 @@ def _print_sheet(out: Console, sheet: StrategySheet, effects: list[Effect] | Non
     changed = [f"{name} = {value}" for name, value in choice.switches.items() if value != _default(choice, name)]
     rules = f"; {', '.join(changed)}" if changed else ""
     out.print(f"pay table {choice.pay_table.id}, {shoe_text(choice.decks)}{escape(rules)}")
-    out.print(f"[dim]{sheet.method}; rules of {choice.game.version}, letter {choice.game.source.letter}[/dim]\n")
+    out.print(f"[dim]{sheet.method}; rules of {choice.game.version}, {escape(choice.source.named)}[/dim]\n")
     _print_figures(out, sheet)
     for part, grid in sheet.charts.items():
         out.print(f"\n[bold]{PARTS[part]}[/bold]")

@@ -10,7 +10,7 @@ from rich.progress import Progress
 from croupier.cli.screen import console, print_json, progress_console, simple_table
 from croupier.exact.check import Checked, check_fact
 from croupier.reports.plain import checked_data
-from croupier.reports.words import FIGURES, VERDICTS, decks_text, figure_text, verdict_text
+from croupier.reports.words import FIGURES, VERDICTS, Z_TEXT, decks_text, figure_text, verdict_text, z_text
 from croupier.rules import find_game, game_ids
 
 COLOURS = {"equal": "green", "within_simulation_error": "cyan", "differs": "red", "not_computed": "dim"}
@@ -28,6 +28,9 @@ def show_check(game_id: str | None, *, as_json: bool) -> int:
         print_json([checked_data(item) for item in results])
     else:
         _print_table(results)
+        for game in games:
+            if game.source.draft_of:
+                console().print(f"[yellow]note:[/yellow] {game.id} is {escape(game.source.draft_text)}")
     return 1 if any(item.fails for item in results) else 0
 
 
@@ -48,8 +51,11 @@ def _print_table(results: list[Checked]) -> None:
         out.print()
     for number, finding in enumerate(findings, 1):
         out.print(f"\\[{number}] {escape(finding)}")
+    how = [z_text(item) for item in results if item.z is not None]
+    for line in [Z_TEXT, *how] if how else []:
+        out.print(f"[dim]{escape(line)}[/dim]")
     counts: Counter[str] = Counter(item.verdict for item in results)
-    summary = ", ".join(f"{counts[verdict]} {text}" for verdict, text in VERDICTS.items() if counts[verdict])
+    summary = ", ".join(f"{counts[verdict]} {text}" for verdict, text in VERDICTS.items() if counts[verdict]) or "none"
     out.print(f"\n[bold]{len(results)} published figures: {summary}.[/bold]")
 
 

@@ -32,6 +32,11 @@ class Checked:
     verdict: Verdict
     z: float | None = None
     """Standard errors between printed and computed figure, for a simulated one."""
+    standard_error: float | None = None
+    """The one that z is counted in."""
+    deviation: float | None = None
+    """Standard deviation of what a simulation averages for this figure; `standard_error` is it over the root of the
+    rounds. None for a run that is kept, whose error was measured."""
     finding: str = ""
 
     @property
@@ -106,17 +111,29 @@ def check_fact(game: Game, fact: Published) -> Checked:
         return Checked(game=game, fact=fact, decks=choice.decks, computed=None, verdict="not_computed", finding=why)
     computed = _figure(sheet, fact) if sheet else -Fraction(main_account(choice).value)
     printed, decimals = parse_printed(fact.printed)
-    z = None
+    z = standard_error = deviation = None
     verdict: Verdict = "differs"
     if rounds_to(computed, printed, decimals):
         verdict = "equal"
     elif sheet and fact.simulated_rounds:
-        z = _distance(computed, printed, decimals) / _standard_error(sheet, fact, fact.simulated_rounds)
+        deviation = _deviation(sheet, fact)
+        standard_error = deviation / sqrt(fact.simulated_rounds)
+        z = _distance(computed, printed, decimals) / standard_error
         verdict = "within_simulation_error" if abs(z) <= MOST_SIGMAS else "differs"
     finding = fact.finding if verdict != "equal" else ""
     if finding and fact.shuffle == "continuous":
         finding += _evidence(game, fact)
-    return Checked(game=game, fact=fact, decks=choice.decks, computed=computed, verdict=verdict, z=z, finding=finding)
+    return Checked(
+        game=game,
+        fact=fact,
+        decks=choice.decks,
+        computed=computed,
+        verdict=verdict,
+        z=z,
+        standard_error=standard_error,
+        deviation=deviation,
+        finding=finding,
+    )
 
 
 def _recorded(game: Game, fact: Published) -> Recorded | None:
@@ -155,8 +172,16 @@ def _check_recorded(game: Game, fact: Published, choice: Choice) -> Checked:
     if not rounds_to(computed, printed, decimals):
         z = _distance(computed, printed, decimals) / error
         verdict = "within_simulation_error" if abs(z) <= MOST_SIGMAS else "differs"
-    finding = fact.finding if verdict == "differs" else how
-    return Checked(game=game, fact=fact, decks=choice.decks, computed=computed, verdict=verdict, z=z, finding=finding)
+    return Checked(
+        game=game,
+        fact=fact,
+        decks=choice.decks,
+        computed=computed,
+        verdict=verdict,
+        z=z,
+        standard_error=error if z is not None else None,
+        finding=fact.finding if verdict == "differs" else how,
+    )
 
 
 def is_played(choice: Choice) -> bool:
@@ -183,20 +208,19 @@ def _figure(sheet: OddsSheet, fact: Published) -> Fraction:
     return 1 / jackpot.top_probability if fact.figure == "top_odds" else jackpot.average_top
 
 
-def _standard_error(sheet: OddsSheet, fact: Published, rounds: int) -> float:
-    """Standard error the figure would have after so many simulated rounds.
+def _deviation(sheet: OddsSheet, fact: Published) -> float:
+    """Standard deviation of one simulated round's part in the figure.
 
     An edge is taken to be simulated in its fixed pays only, with the meter's part added by formula; the top odds and
     the average award by counting top awards.
     """
     if fact.figure == "hit_frequency":
         hit = float(sheet.hit_frequency)
-        return sqrt(hit * (1 - hit) / rounds)
+        return sqrt(hit * (1 - hit))
     if fact.figure == "edge":
         fixed = [(r.probability, r.row.pays.returned) for r in sheet.rows if r.row and not r.row.pays.is_share]
         mean = sum((p * x for p, x in fixed), Fraction(0))
         square = sum((p * x * x for p, x in fixed), Fraction(0))
-        return sqrt(float(square - mean * mean) / rounds)
+        return sqrt(float(square - mean * mean))
     assert sheet.jackpot is not None
-    relative = 1 / sqrt(float(sheet.jackpot.top_probability) * rounds)
-    return relative * float(_figure(sheet, fact))
+    return float(_figure(sheet, fact)) / sqrt(float(sheet.jackpot.top_probability))

@@ -21,6 +21,9 @@ from math import expm1, log1p
 from croupier.money import MICROS_PER_DOLLAR
 from croupier.pay import Row
 
+LONGEST_DRAIN = Fraction(1, 5)
+"""Share of the time between two 100 % awards by which a seed is drained so early that the next does not interrupt."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Meter:
@@ -55,8 +58,11 @@ class JackpotOdds:
     rounds_between: Fraction | None
     """Expected rounds from one 100 % award to the next, with one wager in each."""
     runs_dry: bool
-    """The meter pays out more fixed pays than flows in. It is then empty in the long run, the house pays them itself,
-    and the edge is what they leave."""
+    """The meter pays out more fixed pays than flows in. It is then empty most of the time, the house pays them itself,
+    and the edge is what they leave: an approximation, as the house still puts up the seed after each 100 % award."""
+    seed_worth: Fraction | None = None
+    """Of a meter that runs dry: about what those seeds return to players in shares of the meter before they are
+    drained, which `edge` leaves out; None where it runs dry too slowly to say."""
 
 
 def jackpot_odds(rows: list[tuple[Row, Fraction]], meter: Meter, *, fixed_from: str = "") -> JackpotOdds:
@@ -90,7 +96,14 @@ def jackpot_odds(rows: list[tuple[Row, Fraction]], meter: Meter, *, fixed_from: 
         slope=shares / stake_dollars,
         rounds_between=1 / top if top else None,
         runs_dry=runs_dry,
+        seed_worth=_seed_worth(seed, top, shares, -inflow) if runs_dry and inflow < 0 else None,
     )
+
+
+def _seed_worth(seed: Fraction, top: Fraction, shares: Fraction, drain: Fraction) -> Fraction | None:
+    """A seed that drains evenly is on average half there, for `seed / drain` of the `1 / top` rounds between two."""
+    time_full = top * seed / drain
+    return shares * time_full * seed / 2 if time_full <= LONGEST_DRAIN else None
 
 
 def chance_within(probability: Fraction, rounds: int) -> float:

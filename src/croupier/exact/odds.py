@@ -63,7 +63,8 @@ class OddsSheet:
     """Expected loss for each unit wagered; of a progressive, over the life of the jackpot."""
     hit_frequency: Fraction
     standard_deviation: float
-    """Of the profit for each unit wagered; of a progressive, at the meter given or else at the average top award."""
+    """Of the profit for each unit wagered; of a progressive, at the meter given, else at the average top award,
+    else empty where it runs dry."""
     method: str
     notes: tuple[str, ...]
     meter: Meter | None = None
@@ -213,7 +214,7 @@ def _meter_notes(choice: Choice, meter: Meter, odds: JackpotOdds, rows: list[tup
     notes = []
     standard = (table.jackpot.seed * MICROS_PER_DOLLAR, table.jackpot.contribution, table.jackpot.reserve)
     if (meter.seed, meter.contribution, meter.reserve) == standard and table.jackpot.basis == "inferred":
-        notes.append(f"meter settings are inferred in part: {table.jackpot.note}")
+        notes.append(f"meter settings that the letter does not print are inferred: {table.jackpot.note}")
     largest = max((row.pays.returned for row, _ in rows if not row.pays.is_share), default=Fraction(0))
     if meter.seed == 0:
         notes.append("the letter advises against a seed of $0")
@@ -223,7 +224,19 @@ def _meter_notes(choice: Choice, meter: Meter, odds: JackpotOdds, rows: list[tup
         notes.append("the letter advises against a contribution above the pre-set one: it lowers the edge")
     if odds.runs_dry:
         notes.append("fixed pays take more from the meter than flows in: it runs dry, and the house pays them itself")
+        notes.append(dry_edge_text(odds))
     return notes
+
+
+def dry_edge_text(odds: JackpotOdds) -> str:
+    """Why the edge of a meter that runs dry is not exact, and by how much about."""
+    text = (
+        "the edge is approximate: it takes the meter for empty at all times, but after each 100 % award the house puts "
+        "up the seed, and until fixed pays have drained it, shares of the meter pay something"
+    )
+    if odds.seed_worth is None:
+        return text
+    return f"{text}; by that the edge is lower by about {100 * float(odds.seed_worth):.3f} percentage points"
 
 
 def _meter_value(meter: Meter | None, jackpot: JackpotOdds | None) -> Fraction:
@@ -232,6 +245,8 @@ def _meter_value(meter: Meter | None, jackpot: JackpotOdds | None) -> Fraction:
         return Fraction(0)
     if meter.now is not None:
         return Fraction(meter.now, meter.stake)
+    if jackpot.runs_dry:
+        return Fraction(0)
     average = jackpot.average_top if jackpot.average_top is not None else Fraction(meter.seed, MICROS_PER_DOLLAR)
     return max(average, Fraction(0)) * MICROS_PER_DOLLAR / meter.stake
 

@@ -19,15 +19,15 @@ from croupier.lab.draft import DRAFT, FILE, Draft, Trial, game_of, open_draft, t
 from croupier.lab.own_bets import files_needed, with_plain_bets
 from croupier.pay import Pay
 from croupier.rules.choice import SEAT_SIDES, Choice
-from croupier.rules.spec import Game, Switch
+from croupier.rules.extension import departures
+from croupier.rules.spec import Game, Source
 
 MOST_BYTES = 128 * 1024
 """Several times the largest of our own game files."""
-_BLOCKS = ("inherits", "labels", "pay_tables", "product", "readings", "source", "switches", "wagers")
+_BLOCKS = ("departs", "inherits", "labels", "pay_tables", "product", "readings", "source", "switches", "wagers")
 """Fields that get a head of their own."""
 _LISTS = ("rules", "conditions", "history")
 """Fields with a line for each item."""
-_MADE_FROM = "made from "
 _OPENS_AT = re.compile(r"^# croupier odds FILE (\S+)(?: --decks (\S+))?(?: --side (\S+))?$", re.MULTILINE)
 
 
@@ -76,7 +76,7 @@ def draft_from_toml(text: str) -> Draft:
 
 def saved_game(trial: Trial) -> Game:
     """The game of the file: the draft's table, decks and switches are its defaults. Figures and runs of the letter are
-    left out, as they speak of other rules, and so is its word on switches that differ."""
+    left out, as they speak of other rules, and so is its word on switches that differ; no letter approves a draft."""
     choice, game = trial.choice, trial.game
     table = choice.pay_table
     if choice.wager.pay_tables:
@@ -85,10 +85,12 @@ def saved_game(trial: Trial) -> Game:
         table = structs.replace(table, settings=settings, decks=_with_decks(table.decks, choice) if table.decks else ())
         game = with_table_first(game, choice.wager.id, table)
     defaults = {name: value for name, value in choice.switches.items() if name not in table.settings}
-    switches = tuple(_with_default(switch, defaults.get(switch.id, switch.default)) for switch in game.switches)
+    switches = tuple(switch.at(defaults.get(switch.id, switch.default)) for switch in game.switches)
     changed = {switch.id for switch, old in zip(switches, game.switches, strict=True) if switch.default != old.default}
     own_id = _own_id(game.id)
-    made = f"{_MADE_FROM}{_origin(trial)}"
+    origin = _origin(trial)
+    made = f"made from {origin}"
+    left = game.source_of(choice.wager)
     return structs.replace(
         game,
         id=own_id,
@@ -96,6 +98,8 @@ def saved_game(trial: Trial) -> Game:
         version=game.version if game.id == own_id else f"{game.version}-{DRAFT}",
         decks=_with_decks(game.decks, choice),
         default_decks=choice.decks or game.default_decks,
+        source=Source(date=left.date, draft_of=origin, departs=departures(game.switches, left, defaults)),
+        wagers=tuple(structs.replace(wager, source=None) for wager in game.wagers),
         switches=switches,
         letter_fixes=tuple(name for name in game.letter_fixes if name not in changed),
         published=(),
@@ -116,21 +120,14 @@ def _origin(trial: Trial) -> str:
     """What it was made from; a draft of a draft still says what came first."""
     start = trial.opened.start
     game = start.game
-    if game.id == _own_id(game.id) and game.history and game.history[0].startswith(_MADE_FROM):
-        return _one_line(game.history[0].removeprefix(_MADE_FROM))
+    if game.source.draft_of:
+        return _one_line(game.source.draft_of)
     table = f", pay table {start.pay_table.id}" if start.wager.pay_tables else ""
     return f"{game.id} {_one_line(game.version)}, {start.wager.id}{table}"
 
 
 def _one_line(text: str) -> str:
     return "".join(character for character in text if character.isprintable())
-
-
-def _with_default(switch: Switch, value: str) -> Switch:
-    if value == switch.default:
-        return switch
-    basis = "house" if switch.basis == "letter" else switch.basis
-    return structs.replace(switch, default=value, basis=basis)
 
 
 # TOML

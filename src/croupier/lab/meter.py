@@ -9,9 +9,9 @@ from math import ceil, log, log1p
 from typing import Literal
 
 from croupier.exact.jackpot import chance_within
-from croupier.money import MICROS_PER_DOLLAR, dollars_for_people, floor_to_micros
+from croupier.money import MICROS_PER_DOLLAR, dollars_for_people
 from croupier.reports.meters import MeterPlan, MeterWish, prepare_meter
-from croupier.reports.words import percent, rounded
+from croupier.reports.words import money, percent, rounded
 from croupier.rules import find_game
 from croupier.simulate import meter_paths as paths
 
@@ -109,8 +109,7 @@ def _text(value: float | Fraction, form: Form, *, exact: bool) -> str:
     if form == "share":
         return percent(amount, 4 if exact else 3)
     if form == "dollars":
-        micros = floor_to_micros(amount) if exact else round(amount) * MICROS_PER_DOLLAR
-        return dollars_for_people(micros)
+        return money(amount) if exact else dollars_for_people(round(amount) * MICROS_PER_DOLLAR)
     return rounded(amount, {"rounds": 0, "days": 1, "number": 3}[form])
 
 
@@ -182,11 +181,16 @@ def _quantities(plan: MeterPlan) -> Iterator[Quantity]:
 
 def _edges(plan: MeterPlan) -> Iterator[Quantity]:
     spec, exact = plan.spec, plan.exact
-    seats = "1 wager" if spec.seats == 1 else f"{float(spec.seats):g} wagers"
+    seats = _wagers(plan)
     if exact.runs_dry:
-        how = f"100 % less fixed pays {percent(exact.fixed_return, 3)}: the meter stays empty, the house pays them"
+        how = (
+            f"100 % less fixed pays {percent(exact.fixed_return, 3)}: the house pays them, as if the meter were always "
+            "empty; approximate, as the seed after each 100 % award pays some shares before it is drained"
+        )
     else:
         how = f"100 % less {_leaves(plan)}"
+        if spec.seats != 1:
+            how += f"; {seats} bear the seed of a round together, and on the odds sheet one wager bears it alone"
     yield Quantity(
         id="edge", label=f"House edge over the life, {seats} a round", form="share", value=exact.edge, how=how
     )
@@ -211,8 +215,12 @@ def _edges(plan: MeterPlan) -> Iterator[Quantity]:
         label="Break-even meter",
         form="dollars",
         value=exact.break_even,
-        how=f"the next wager has no edge there, with {seats} a round",
+        how=f"the next wager has no edge there, with {seats} a round; the odds sheet has it for 1",
     )
+
+
+def _wagers(plan: MeterPlan) -> str:
+    return "1 wager" if plan.spec.seats == 1 else f"{float(plan.spec.seats):g} wagers"
 
 
 def _leaves(plan: MeterPlan) -> str:
@@ -231,7 +239,9 @@ def _awards(plan: MeterPlan) -> Iterator[Quantity]:
         label="Average 100 % award",
         form="dollars",
         value=plan.exact.average_top,
-        how="none: the meter is empty in the long run" if plan.exact.runs_dry else "in the long run",
+        how="none: the meter is empty in the long run"
+        if plan.exact.runs_dry
+        else f"in the long run, with {_wagers(plan)} a round; the odds sheet has it for 1",
     )
     median = exact_median(plan)
     if median is not None:

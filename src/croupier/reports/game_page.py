@@ -40,13 +40,16 @@ def game_page(game: Game) -> str:
 def head_blocks(game: Game) -> Iterator[Block]:
     """What the game is and which letter it comes from."""
     source = game.source
-    submission = f", submission {source.submission}." if source.submission else "."
     yield Paragraph(game.summary)
     yield Paragraph(
         f"`{game.id}`, rules version {game.version}. Decks: {_numbers(game.decks)}. "
         f"Shuffle: {', '.join(name.replace('_', ' ') for name in game.shuffles)}."
     )
-    yield Paragraph(f"Source: letter {source.letter}, {source.title}, {source.agency}, {source.date}{submission}")
+    if source.draft_of:
+        yield Paragraph(f"Source: {source.draft_text}.")
+        return
+    submission = f", submission {source.submission}." if source.submission else "."
+    yield Paragraph(f"Source: {source.named}, {source.title}, {source.agency}, {source.date}{submission}")
 
 
 def rules_blocks(game: Game) -> Iterator[Block]:

@@ -9,7 +9,8 @@ from croupier.exact.check import Checked, facts_of_choice, facts_of_sheet
 from croupier.exact.odds import OddsSheet
 from croupier.exact.strategy.account import Ending
 from croupier.exact.strategy.sheet import StrategySheet
-from croupier.money import dollars, floor_to_micros
+from croupier.money import dollars
+from croupier.reports.words import nearest_cent
 from croupier.rules.choice import Choice
 from croupier.rules.loader import find_jurisdiction
 from croupier.rules.spec import Game
@@ -118,7 +119,7 @@ def _jackpot_data(sheet: OddsSheet) -> Plain:
 
 
 def _amount(value: Fraction | None) -> str | None:
-    return None if value is None else dollars(floor_to_micros(value))
+    return None if value is None else dollars(nearest_cent(value))
 
 
 def _figure_data(checked: Checked) -> Plain:
@@ -134,6 +135,7 @@ def _figure_data(checked: Checked) -> Plain:
     }
     if checked.z is not None:
         data |= {"z": checked.z, "simulated_rounds": checked.fact.simulated_rounds}
+        data |= {"standard_error": checked.standard_error, "deviation": checked.deviation}
     if checked.finding:
         data["finding"] = checked.finding
     return data
@@ -147,7 +149,7 @@ def checked_data(checked: Checked) -> Plain:
         "wager": fact.wager,
         "pay_table": fact.pay_table,
         "decks": checked.decks,
-        "letter": checked.game.source.letter,
+        "letter": checked.game.source_of(checked.game.wager(fact.wager)).letter,
         "table": fact.where,
         "shuffle": fact.shuffle,
     }
@@ -171,6 +173,7 @@ def game_data(game: Game) -> Plain:
             "agency": game.source.agency,
             "date": game.source.date.isoformat(),
             "submission": game.source.submission,
+            "draft_of": game.source.draft_of,
         },
         "decks": list(game.decks),
         "default_decks": game.default_decks,

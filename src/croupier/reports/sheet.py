@@ -18,7 +18,7 @@ from croupier.pay import Pay
 from croupier.reports.plot import Plot
 from croupier.reports.words import figure_text, shoe_text
 from croupier.rules.choice import Choice
-from croupier.rules.spec import Game, Recorded
+from croupier.rules.spec import Game, Recorded, Source
 
 Value = int | float | str | None
 
@@ -127,8 +127,18 @@ class Booklet:
 
 def spec_hash(game: Game) -> str:
     """SHA-256 of everything the game file says, as canonical JSON: two files that say the same have one hash."""
-    encoded = msgspec.json.encode(game, enc_hook=_as_text, order="deterministic")
-    return hashlib.sha256(encoded).hexdigest()
+    said = _without_unsaid(msgspec.to_builtins(game, enc_hook=_as_text, order="deterministic"))
+    return hashlib.sha256(msgspec.json.encode(said)).hexdigest()
+
+
+_CAME_LATER = ("draft_of", "departs", "source")
+"""Fields that files did not have at first: one that does not say them keeps the hash that it had."""
+
+
+def _without_unsaid(value: object) -> object:
+    if isinstance(value, dict):
+        return {key: _without_unsaid(item) for key, item in value.items() if item or key not in _CAME_LATER}
+    return [_without_unsaid(item) for item in value] if isinstance(value, list | tuple) else value
 
 
 def _as_text(value: object) -> str:
@@ -142,28 +152,48 @@ def _as_text(value: object) -> str:
 def head_of(choice: Choice) -> tuple[Figure, ...]:
     """What the sheet is of: enough to make it again."""
     game, table = choice.game, choice.pay_table
-    source = game.source
+    source = choice.source
+    allower = "the game that it was made from" if source.draft_of else "the letter"
     allowed = ", ".join(name.replace("_", " ") for name in game.shuffles)
     label = f" ({table.label})" if table.label else ""
-    lines = [
+    lines: list[tuple[str, str, Value, str]] = [
         ("game", "Game", game.id, game.name),
         ("wager", "Wager", choice.wager.id, choice.wager.name),
         ("wins_when", "Wins when", choice.wager.text, choice.wager.text),
         ("pay_table", "Pay table", table.id, f"{table.id}{label}"),
         ("decks", "Decks", choice.decks if choice.decks is not None else "inf", shoe_text(choice.decks)),
-        ("shuffle", "Shuffle", "fresh", f"fresh before every round; the letter allows: {allowed}"),
+        ("shuffle", "Shuffle", "fresh", f"fresh before every round; {allower} allows: {allowed}"),
         ("rules_version", "Rule version", game.version, game.version),
-        ("letter", "Letter", source.letter, f"{source.letter}, {source.title}, {source.agency}"),
-        ("letter_date", "Letter's date", source.date.isoformat(), source.date.isoformat()),
+        *_source_lines(source),
         ("spec_sha256", "Hash of the spec", spec_hash(game), spec_hash(game)),
         ("program_version", "Program", __version__, f"croupier {__version__}"),
     ]
     if choice.side:
         side = "either" if choice.side == "winner" else choice.side
         lines.insert(3, ("side", "Side", side, f"{side} side's win" if side == "either" else side))
-    if source.submission:
-        lines.insert(-2, ("submission", "Submission", source.submission, source.submission))
     return tuple(Figure(id=name, label=label, value=value, text=text) for name, label, value, text in lines)
+
+
+def _source_lines(source: Source) -> list[tuple[str, str, Value, str]]:
+    """The letter; in its place, of a draft, that there is none."""
+    if source.draft_of:
+        said = source.draft_text
+        return [("letter", "Letter", None, said[0].upper() + said[1:]), _said("draft_of", "Draft of", source.draft_of)]
+    is_letter = source.is_letter
+    lines: list[tuple[str, str, Value, str]] = [
+        (
+            "letter",
+            "Letter" if is_letter else "Source",
+            source.letter,
+            f"{source.letter}, {source.title}, {source.agency}",
+        ),
+        _said("letter_date", "Letter's date" if is_letter else "Source's date", source.date.isoformat()),
+    ]
+    return [*lines, _said("submission", "Submission", source.submission)] if source.submission else lines
+
+
+def _said(name: str, label: str, text: str) -> tuple[str, str, Value, str]:
+    return name, label, text, text
 
 
 def computed_text(checked: Checked) -> str:

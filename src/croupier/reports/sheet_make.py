@@ -18,7 +18,7 @@ from croupier.reports.plain import main_rows
 from croupier.reports.plot import Plot
 from croupier.reports.plots import meter_edge_plot, outcomes_plot, up_cards_plot
 from croupier.reports.sheet import Booklet, Figure, Sheet, SheetRow, head_of
-from croupier.reports.sheet_progressive import edge_of_a_meter, progressive_part
+from croupier.reports.sheet_progressive import ALONE, edge_of_a_meter, progressive_part
 from croupier.reports.sheet_tables import (
     chart_tables,
     dealer_outcomes,
@@ -130,7 +130,11 @@ def _exact_plots(odds: OddsSheet) -> tuple[Plot, ...]:
 
 def exact_figures(odds: OddsSheet) -> list[Figure]:
     top = max((row for row in odds.rows if row.row and row.combinations), key=lambda row: row.net, default=None)
-    life = " over the life of the jackpot" if odds.jackpot is not None else ""
+    life = ""
+    if odds.jackpot is not None:
+        life = f" over the life of the jackpot, {ALONE}"
+        if odds.jackpot.runs_dry:
+            life += "; approximate, see the notes"
     figures = [
         _share("edge", "House edge per initial bet", odds.edge, f"expected loss of each unit wagered{life}"),
         _share("element_of_risk", "Element of risk", odds.edge, "per unit finally wagered: the wager is never raised"),

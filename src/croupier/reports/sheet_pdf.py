@@ -20,11 +20,12 @@ from croupier.reports.sheet_words import (
     simulated_lines,
 )
 from croupier.reports.typeset import typeset
-from croupier.rules.spec import Game
+from croupier.rules.spec import Game, Source
 
 
 def sheet_pdf(sheet: Sheet) -> bytes:
-    return _compile({"title": sheet.title, "booklet": None, "sheets": [_on_paper(sheet)]}, sheet.choice.game)
+    document = {"title": sheet.title, "booklet": None, "sheets": [_on_paper(sheet)]}
+    return _compile(document, sheet.choice.game, sheet.choice.source)
 
 
 def booklet_pdf(booklet: Booklet) -> bytes:
@@ -34,7 +35,7 @@ def booklet_pdf(booklet: Booklet) -> bytes:
     ]
     front = {"name": game.name, "summary": game.summary, "rules": list(game.rules), "contents": contents}
     sheets = [_on_paper(sheet) for sheet in booklet.sheets]
-    return _compile({"title": game.name, "booklet": front, "sheets": sheets}, game)
+    return _compile({"title": game.name, "booklet": front, "sheets": sheets}, game, game.source)
 
 
 def _on_paper(sheet: Sheet) -> Plain:
@@ -85,8 +86,6 @@ def _table(table: SheetTable) -> Plain:
     }
 
 
-def _compile(document: Plain, game: Game) -> bytes:
-    made_of = (
-        f"rules of {game.version}, letter {game.source.letter}, spec {spec_hash(game)[:16]}, croupier {__version__}"
-    )
-    return typeset("sheet.typ", document | {"made_of": made_of}, dated=datetime.combine(game.source.date, time(), UTC))
+def _compile(document: Plain, game: Game, source: Source) -> bytes:
+    made_of = f"rules of {game.version}, {source.named}, spec {spec_hash(game)[:16]}, croupier {__version__}"
+    return typeset("sheet.typ", document | {"made_of": made_of}, dated=datetime.combine(source.date, time(), UTC))

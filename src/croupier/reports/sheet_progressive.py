@@ -10,15 +10,17 @@ from math import sqrt
 from croupier.errors import RangeError
 from croupier.exact.jackpot import chance_within
 from croupier.exact.odds import OddsSheet
-from croupier.money import MICROS_PER_DOLLAR, dollars, dollars_for_people, floor_to_micros
+from croupier.money import MICROS_PER_DOLLAR, dollars, dollars_for_people
 from croupier.reports.meters import MeterPlan, MeterResult, MeterWish, prepare_meter
 from croupier.reports.sheet import Figure
-from croupier.reports.words import money, one_in, percent, rounded
+from croupier.reports.words import money, nearest_cent, one_in, percent, rounded
 from croupier.simulate import meter_paths as paths
 from croupier.simulate.meters import CHUNK_YEARS, MeterSpec, run
 
 DRY_CHUNKS = 4
 DRY_SEED = 1
+ALONE = "with one wager a round"
+"""What the closed forms of a sheet are for. More wagers in a round share what the house puts up for it."""
 
 
 def _share(name: str, label: str, value: Fraction, how: str) -> Figure:
@@ -26,7 +28,7 @@ def _share(name: str, label: str, value: Fraction, how: str) -> Figure:
 
 
 def _money(name: str, label: str, amount: Fraction, how: str = "") -> Figure:
-    return Figure(id=name, label=label, value=dollars(floor_to_micros(amount)), text=money(amount), how=how)
+    return Figure(id=name, label=label, value=dollars(nearest_cent(amount)), text=money(amount), how=how)
 
 
 def edge_of_a_meter(odds: OddsSheet) -> tuple[Figure, ...]:
@@ -37,7 +39,12 @@ def edge_of_a_meter(odds: OddsSheet) -> tuple[Figure, ...]:
     if jackpot.runs_dry:
         return (
             _share("all_fixed", "Fixed pays", jackpot.fixed_return, _sum_of_fixed_rows(odds)),
-            _share("edge_of_parts", "House edge", 1 - jackpot.fixed_return, "100 % less that: the meter stays empty"),
+            _share(
+                "edge_of_parts",
+                "House edge",
+                1 - jackpot.fixed_return,
+                "about: 100 % less that, as if the meter were always empty; see the notes",
+            ),
         )
     seed = Fraction(meter.seed, meter.stake) * jackpot.top_probability
     tray = 1 - meter.contribution - meter.reserve - seed - jackpot.edge
@@ -51,9 +58,9 @@ def edge_of_a_meter(odds: OddsSheet) -> tuple[Figure, ...]:
             "Seed put up by the house",
             seed,
             f"{dollars_for_people(meter.seed)} for a wager of {dollars_for_people(meter.stake)}, once in "
-            f"{one_in(jackpot.top_probability).removeprefix('1 in ')} wagers",
+            f"{one_in(jackpot.top_probability).removeprefix('1 in ')} wagers, {ALONE}",
         ),
-        _share("edge_of_parts", "House edge", jackpot.edge, "100 % less all of these"),
+        _share("edge_of_parts", "House edge", jackpot.edge, f"100 % less all of these; {ALONE}"),
     ]
     if from_meter:
         parts.insert(
@@ -88,7 +95,12 @@ def _meter_figures(odds: OddsSheet) -> Iterator[Figure]:
     assert meter is not None
     stake = Fraction(meter.stake, MICROS_PER_DOLLAR)
     yield _money("stake", "Wager", stake)
-    yield _money("seed", "Seed", Fraction(meter.seed, MICROS_PER_DOLLAR), "put up by the house after a 100 % award")
+    yield _money(
+        "seed",
+        "Seed",
+        Fraction(meter.seed, MICROS_PER_DOLLAR),
+        f"put up by the house after a 100 % award; {ALONE}, which bears all of it",
+    )
     yield _share("contribution", "Contribution", meter.contribution, f"of each wager to the meter; {_basis(odds)}")
     yield _share("reserve", "Reserve", meter.reserve, "of each wager for the next seed")
     yield _share("fixed_return", "Fixed part", jackpot.fixed_return, "what fixed pays return, whatever the meter shows")
@@ -97,16 +109,23 @@ def _meter_figures(odds: OddsSheet) -> Iterator[Figure]:
         label="Slope per dollar of meter",
         value=float(jackpot.slope),
         text=f"{rounded(100 * jackpot.slope, 8)} %",
-        how="what each dollar more on the meter returns; edge at a meter = 100 % - fixed part - slope x meter",
+        how=f"what each dollar more on the meter returns {ALONE}; edge at a meter = 100 % - fixed part - slope x meter",
     )
     if jackpot.break_even is not None:
-        yield _money("break_even_meter", "Break-even meter", jackpot.break_even, "the next wager has no edge there")
+        how = f"the next wager has no edge there, {ALONE}"
+        yield _money("break_even_meter", "Break-even meter", jackpot.break_even, how)
     if meter.now is not None and jackpot.edge_now is not None:
-        yield _share("edge_now", f"Edge at {dollars_for_people(meter.now)}", jackpot.edge_now, "for the next wager")
+        yield _share(
+            "edge_now", f"Edge at {dollars_for_people(meter.now)}", jackpot.edge_now, f"for the next wager, {ALONE}"
+        )
     if jackpot.average_top is not None:
-        yield _money("average_top", "Average top pay", jackpot.average_top, "the 100 % award, in the long run")
+        yield _money(
+            "average_top", "Average top pay", jackpot.average_top, f"the 100 % award, in the long run, {ALONE}"
+        )
     if odds.valued_at is not None:
-        yield _money("valued_at", "Meter of the rows", odds.valued_at, "at which their returns value shares of it")
+        empty = ": it stays empty most of the time" if jackpot.runs_dry and meter.now is None else ""
+        how = f"at which their returns value shares of it{empty}"
+        yield _money("valued_at", "Meter of the rows", odds.valued_at, how)
     if jackpot.rounds_between is not None:
         yield Figure(
             id="rounds_between",
@@ -125,8 +144,10 @@ def _basis(odds: OddsSheet) -> str:
     standard = (setting.seed * MICROS_PER_DOLLAR, setting.contribution, setting.reserve)
     if (meter.seed, meter.contribution, meter.reserve) != standard:
         return "seed and rates as asked for"
+    if odds.choice.source.draft_of:
+        return "seed and rates of the draft"
     printed = "seed and rates as the letter prints them"
-    return printed if setting.basis == "letter" else "seed and rates inferred in part, see the notes"
+    return printed if setting.basis == "letter" else f"{printed}, else inferred: see the notes"
 
 
 def meter_plan(odds: OddsSheet) -> MeterPlan:
@@ -153,8 +174,8 @@ def _back_to_back(spec: MeterSpec) -> Iterator[Figure]:
         label="Rounds a day",
         value=spec.rounds_per_day,
         text=f"{spec.rounds_per_day:,}",
-        how=f"assumed below: one table, {float(spec.rounds_per_hour):g} rounds an hour, "
-        f"{float(spec.hours_per_day):g} hours a day, {float(spec.seats):g} wagers in each round",
+        how=f"assumed below, not above: one table, {float(spec.rounds_per_hour):g} rounds an hour, "
+        f"{float(spec.hours_per_day):g} hours a day",
     )
     for days in paths.WINDOWS:
         chance = chance_within(spec.top_probability, days * spec.rounds_per_day)
@@ -163,7 +184,8 @@ def _back_to_back(spec: MeterSpec) -> Iterator[Figure]:
             label="Back-to-back hits, within " + ("a day" if days == 1 else f"{days} days"),
             value=chance,
             text=percent(Fraction(chance), 4),
-            how=f"a 100 % award is followed by another within {days * spec.rounds_per_day:,} rounds",
+            how=f"a 100 % award is followed by another within {days * spec.rounds_per_day:,} rounds, however many "
+            "wager in each: they win or lose together",
         )
 
 
@@ -180,5 +202,8 @@ def _dry(odds: OddsSheet, plan: MeterPlan) -> Figure:
     chance, years = result.yearly(paths.DRY_YEARS), DRY_CHUNKS * CHUNK_YEARS
     error = sqrt(chance * (1 - chance) / years)
     text = f"{percent(Fraction(chance), 2)} +- {percent(Fraction(error), 2)}" if chance else f"not in {years:,} years"
-    how = f"all pays come off the meter; simulated, {years:,} years, seed {DRY_SEED}"
+    how = (
+        f"all pays come off the meter; simulated with {float(plan.spec.seats):g} wagers in each round, "
+        f"{years:,} years, seed {DRY_SEED}"
+    )
     return Figure(id=name, label=label, value=chance, text=text, how=how)

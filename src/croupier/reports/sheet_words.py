@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from croupier.exact.check import MOST_SIGMAS
 from croupier.reports.sheet import Sheet, computed_text
-from croupier.reports.words import FIGURES, decks_text, difference_text, one_in, percent, rounded, verdict_text
+from croupier.reports.words import (
+    FIGURES,
+    Z_TEXT,
+    decks_text,
+    difference_text,
+    one_in,
+    percent,
+    rounded,
+    verdict_text,
+    z_text,
+)
 
 MOST_READABLE = 10**16
 """Combinations beyond this many do not fit beside the other columns: they get a table of their own."""
@@ -99,12 +108,8 @@ def findings(sheet: Sheet) -> list[str]:
         if checked.finding:
             found.setdefault(checked.finding, []).append(FIGURES[checked.fact.figure])
     lines = [f"{', '.join(dict.fromkeys(figures))}: {finding}" for finding, figures in found.items()]
-    if any(checked.z is not None for checked in sheet.published):
-        lines.append(
-            "z: how many standard errors of a simulation the printed figure lies from the exact one, less rounding; "
-            f"up to {MOST_SIGMAS} is within its error."
-        )
-    return lines
+    how = [z_text(checked) for checked in sheet.published if checked.z is not None]
+    return [*lines, Z_TEXT, *how] if how else lines
 
 
 SIMULATED_HEADS = ["shuffle", "cut", "seats", "rounds", "seed", "edge", "standard error"]

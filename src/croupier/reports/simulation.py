@@ -118,6 +118,12 @@ class Simulation:
     def sheets(self) -> dict[str, OddsSheet]:
         return {name: compute_odds(choice) for name, choice in self.choices.items()}
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Where what is played leaves its letter, each once."""
+        choices = (*([self.main] if self.main else []), *self.choices.values())
+        return tuple(dict.fromkeys(note for choice in choices for note in choice.notes))
+
     def results(self, counts: Array) -> list[SimulatedWager]:
         """Every wager of the counts."""
         found = []

@@ -37,6 +37,7 @@ def simulation_data(
         "spec": spec.hash,
         "wagers": {one.name: _wager_data(one) for one in simulation.results(progress.counts)},
         **hands,
+        "notes": list(simulation.notes),
     }
 
 

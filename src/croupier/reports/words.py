@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from croupier.exact.check import Checked, parse_printed
-from croupier.money import dollars_for_people, floor_to_micros
+from croupier.exact.check import MOST_SIGMAS, Checked, parse_printed
+from croupier.money import MICROS_PER_CENT, dollars_for_people
 
 SHARE_DIGITS = 4
 
@@ -45,8 +45,13 @@ def one_in(probability: Fraction) -> str:
     return f"1 in {rounded(odds, 0 if odds >= 1000 else 1)}"
 
 
+def nearest_cent(amount: Fraction) -> int:
+    """A computed amount in dollars as micros, to the nearest cent. What is paid is floored instead, by the books."""
+    return int((200 * amount + 1) // 2) * MICROS_PER_CENT
+
+
 def money(amount: Fraction) -> str:
-    return dollars_for_people(floor_to_micros(amount))
+    return dollars_for_people(nearest_cent(amount))
 
 
 def figure_text(figure: str, value: Fraction) -> str:
@@ -114,6 +119,37 @@ def verdict_text(checked: Checked) -> str:
     if checked.fact.simulated_rounds is None:
         return f"{text} (z {checked.z + 0.0:+.1f})"
     return f"{text} (z {checked.z + 0.0:+.1f} at {float(checked.fact.simulated_rounds):.0e} rounds)".replace("e+0", "e")
+
+
+Z_TEXT = (
+    "z: how many standard errors of a simulation the printed figure lies from the exact one, after half of its last "
+    f"printed digit, which rounding may have taken, is given back; up to {MOST_SIGMAS} is within its error."
+)
+_DEVIATIONS = {
+    "edge": "is the deviation of the fixed pays alone, in wagers: the meter's part is taken to be added by formula, so "
+    "it is not that of the whole wager",
+    "hit_frequency": "is the root of p (1 - p), p being the hit frequency",
+    "top_odds": "is the figure over the root of the chance of a 100 % award",
+    "top_average": "is the figure over the root of the chance of a 100 % award",
+}
+
+
+def z_text(checked: Checked) -> str:
+    """How a figure's z comes about, to be computed again; empty for a figure without one."""
+    if checked.z is None or checked.standard_error is None or checked.computed is None:
+        return ""
+    printed, _ = parse_printed(checked.fact.printed)
+    half = "less" if checked.computed < printed else "plus"
+    name = f"{FIGURES[checked.fact.figure]} {checked.fact.printed}, {checked.fact.wager} {checked.fact.pay_table}"
+    shares = checked.fact.figure in ("edge", "hit_frequency")
+    error = f"{100 * checked.standard_error:.5f} %" if shares else f"{checked.standard_error:,.2f}"
+    computed = figure_text(checked.fact.figure, checked.computed)
+    text = f"{name}: z = (printed {half} half of its last digit - computed {computed}) / {error} = {checked.z:+.2f}"
+    if checked.deviation is None or checked.fact.simulated_rounds is None:
+        return f"{text}; {error} is the standard error of the simulation that is kept."
+    rounds = f"{checked.fact.simulated_rounds:,}"
+    deviation = f"{checked.deviation:,.5f}" if shares else f"{checked.deviation:,.0f}"
+    return f"{text}; {error} = {deviation} / root of {rounds} rounds; {deviation} {_DEVIATIONS[checked.fact.figure]}."
 
 
 def difference_text(checked: Checked) -> str:

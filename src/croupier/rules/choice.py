@@ -9,7 +9,7 @@ from croupier.cards import MOST_DECKS
 from croupier.errors import NotationError, RangeError, unknown
 from croupier.kernels.bets import Bet, find_bet
 from croupier.pay import PayTable, Row
-from croupier.rules.spec import Game, Switch, Wager
+from croupier.rules.spec import Game, Source, Switch, Wager
 
 SOFT17 = "soft17"
 COUNTS = "counts"
@@ -33,6 +33,11 @@ class Choice:
     """Baccarat: "player", "banker", or "winner" where either side's win pays; empty elsewhere."""
     notes: tuple[str, ...]
     """Where the choice leaves the letter."""
+
+    @property
+    def source(self) -> Source:
+        """The letter the wager comes from, or what a draft of it was made from."""
+        return self.game.source_of(self.wager)
 
     @property
     def rows(self) -> tuple[Row, ...]:
@@ -65,7 +70,8 @@ def choose(
     wager = game.wager(wager_id)
     count = parse_decks(decks) if decks is not None else 0
     table = _pay_table(game, wager, pay_table, count)
-    notes = []
+    source = game.source_of(wager)
+    notes = [source.draft_text] if source.draft_of else []
     allowed = table.decks or game.decks
     if count == 0:
         count = game.default_decks if game.default_decks in allowed else allowed[0]
@@ -82,7 +88,10 @@ def choose(
         before = switches[name]
         switches[name] = switch_value(switch, value)
         if switches[name] != before and switch.basis == "letter":
-            notes.append(f"{name} = {switches[name]}: not in the letter, which has {before}")
+            notes.append(f"rule {name} = {switches[name]}: not in the letter, which has {before}")
+    for name, stated in source.departs.items():
+        if switches[name] != stated:
+            notes.append(f"rule {name} = {switches[name]}: not in the letter, which has {stated}")
     chosen_side = _side(wager, switches, side, notes)
     return Choice(
         game=game,

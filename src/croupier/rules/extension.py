@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
 from msgspec import Struct
@@ -56,6 +56,13 @@ def clashes(base: Game, added: Extension) -> Iterator[tuple[str, str]]:
         yield "$.id", f'"{added.id}" is the id of the game that is extended: give this one another'
     if not added.wagers:
         yield "$.wagers", "nothing is added: there must be a wager"
+    letters = {(one.letter, one.agency) for one in map(base.source_of, base.wagers) if one.is_letter}
+    if (added.source.letter, added.source.agency) in letters:
+        yield (
+            "$.source.letter",
+            f"{added.source.named} of {added.source.agency} is that of {base.id} and has none of the added wagers: "
+            "name the letter or rack card that they come from, or say with draft_of what they were made from",
+        )
     for name, kind in (("wagers", "wager"), ("switches", "switch")):
         taken = {one.id for one in getattr(base, name)}
         for i, one in enumerate(getattr(added, name)):
@@ -72,8 +79,9 @@ def clashes(base: Game, added: Extension) -> Iterator[tuple[str, str]]:
 
 
 def extended(base: Game, added: Extension) -> Game:
-    """The game with the added wagers behind its own."""
-    switches = (msgspec.structs.replace(one, default=added.settings.get(one.id, one.default)) for one in base.switches)
+    """The game with the added wagers behind its own, which keep the letter that they come from."""
+    switches = (one.at(added.settings.get(one.id, one.default)) for one in base.switches)
+    kept = (msgspec.structs.replace(one, source=_departing(base, one, added.settings)) for one in base.wagers)
     return msgspec.structs.replace(
         base,
         id=added.id,
@@ -86,12 +94,25 @@ def extended(base: Game, added: Extension) -> Game:
         rules=(*base.rules, *added.rules),
         conditions=(*base.conditions, *added.conditions),
         switches=(*switches, *added.switches),
-        wagers=(*base.wagers, *added.wagers),
+        wagers=(*kept, *added.wagers),
         readings=(*base.readings, *added.readings),
         published=added.published,
         recorded=(),
         history=added.history,
     )
+
+
+def _departing(base: Game, wager: Wager, settings: Mapping[str, str]) -> Source:
+    """The source of a wager of the extended game, with the switches that no longer stand as its letter states."""
+    source = base.source_of(wager)
+    return msgspec.structs.replace(source, departs=departures(base.switches, source, settings))
+
+
+def departures(switches: Iterable[Switch], source: Source, settings: Mapping[str, str]) -> dict[str, str]:
+    """Switches that new settings take off the letter's values, or leave there, with the letter's values."""
+    stated = {one.id: one.default for one in switches if one.basis == "letter"} | source.departs
+    now = {one.id: one.default for one in switches} | dict(settings)
+    return {name: value for name, value in stated.items() if name in now and now[name] != value}
 
 
 def place_in_file(place: str, before: dict[str, int]) -> str:

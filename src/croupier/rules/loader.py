@@ -19,10 +19,11 @@ from croupier.kernels.rounds import ROUNDS, SCENES
 from croupier.kernels.scenes import BaccaratResult, DealerHand
 from croupier.pay import Pay, PayTable, parse_pay, parse_rate
 from croupier.pay.words import PAY_PATTERN
+from croupier.rules.accepted import with_accepted
 from croupier.rules.extension import Extension, clashes, counts_before, extended, place_in_file
 from croupier.rules.folders import file_at, find_folder, installed_ids, named_folders, our_folders
 from croupier.rules.outside import is_outside, outside_name
-from croupier.rules.spec import Game, Jurisdiction, Switch, Wager
+from croupier.rules.spec import Game, Jurisdiction, Source, Switch, Wager
 
 DATA = Path(__file__).parent / "data"
 T = TypeVar("T")
@@ -158,7 +159,8 @@ def convert_spec(data: dict[str, Any], kind: type[T], name: str) -> T:
     try:
         return msgspec.convert(data, kind, dec_hook=decode_words)
     except msgspec.ValidationError as error:
-        raise SpecError(f"{name}: {with_place(str(error))}", code="bad_spec") from None
+        message = with_accepted(with_place(str(error)), kind, data)
+        raise SpecError(f"{name}: {message}", code="bad_spec") from None
 
 
 def _inherit(game: Game, name: str) -> Game:
@@ -203,7 +205,8 @@ def decode_words(kind: type, value: Any) -> Any:
     """Pays and rates are text in the file."""
     if kind in (Pay, Fraction):
         if not isinstance(value, str):
-            raise ValueError(f"Expected `str`, got `{type(value).__name__}`")
+            example = f"{value} to 1" if kind is Pay and type(value) is int else "3 to 2" if kind is Pay else "20%"
+            raise ValueError(f'Write this as text in quotation marks, as in "{example}"')
         try:
             return parse_pay(value) if kind is Pay else parse_rate(value)
         except CroupierError as error:
@@ -234,6 +237,7 @@ def _problems(game: Game, *, all_bets: bool = True) -> Iterator[tuple[str, str]]
         yield "$.round", f'the round "{game.round}" does not play games of the family "{game.family}"'
     if find_jurisdiction(game.jurisdiction) is None:
         yield "$.jurisdiction", f'there is no jurisdiction "{game.jurisdiction}"'
+    yield from _source_problems(game.source)
     for name in game.letter_fixes:
         if name not in game.inherits:
             yield "$.letter_fixes", f'"{name}" is not inherited'
@@ -265,6 +269,14 @@ def _problems(game: Game, *, all_bets: bool = True) -> Iterator[tuple[str, str]]
                 )
 
 
+def _source_problems(source: Source) -> Iterator[tuple[str, str]]:
+    """A letter or a draft, never both: nothing may look approved that is not."""
+    if source.draft_of and (source.letter or source.title or source.agency or source.submission):
+        yield "$.source.draft_of", "a draft is not what a letter approves: leave out letter, title, agency, submission"
+    elif not source.draft_of and not (source.letter and source.title and source.agency):
+        yield "$.source", "name letter, title and agency; of a draft that nobody has approved, draft_of instead"
+
+
 def _wager_problems(place: str, game: Game, wager: Wager, all_bets: bool) -> Iterator[tuple[str, str]]:
     yield from _duplicates(f"{place}.pay_tables", [table.id for table in wager.pay_tables])
     if wager.classifiers and not wager.pay_tables:
@@ -287,7 +299,10 @@ def _wager_problems(place: str, game: Game, wager: Wager, all_bets: bool) -> Ite
             if isinstance(bet.scene, DealerHand) and not game.has_switch("soft17"):
                 yield "$.inherits", f'the bet at {here} looks at the dealer\'s hand and needs the switch "soft17"'
             if isinstance(bet.scene, BaccaratResult) != bool(wager.hand):
-                yield f"{place}.hand", "a baccarat wager, and only one, says which hand it is on"
+                yield (
+                    f"{place}.hand",
+                    'a baccarat wager, and only one, says which hand it is on: hand = "player", "banker" or "seat"',
+                )
             yield from _bet_problems(here, game, table, bet)
         for switch, value in table.settings.items():
             if not game.has_switch(switch) or value not in game.switch(switch).values:

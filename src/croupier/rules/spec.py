@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import date
 from typing import Annotated, Literal
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, structs
 
 from croupier.errors import unknown
 from croupier.pay.tables import Decks, Id, PayTable
@@ -19,18 +19,39 @@ Figure = Literal["edge", "hit_frequency", "top_odds", "top_average"]
 
 
 class Source(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The letter a game comes from."""
+    """The letter a game comes from, or what a draft was made from."""
 
-    letter: str
-    """Our number of the letter."""
-    title: str
+    letter: str = ""
+    """Our number of the letter, or "rack card"; a draft has none."""
+    title: str = ""
     """What the letter approves."""
-    agency: str
+    agency: str = ""
     """Who approved it."""
     date: date
-    """Date of the letter."""
+    """Date of the letter; of a draft, of the letter that it leaves."""
     submission: str = ""
     """The agency's submission number, where there is one."""
+    draft_of: str = ""
+    """Of a draft, which nobody has approved: what it was made from. It then has no letter, title and agency."""
+    departs: dict[str, str] = {}
+    """Switches whose value here is not the one that the letter states, with the letter's."""
+
+    @property
+    def named(self) -> str:
+        """In a few words: `letter 003`, `rack card` or `not approved`."""
+        if self.draft_of:
+            return "not approved"
+        return f"letter {self.letter}" if self.is_letter else self.letter
+
+    @property
+    def is_letter(self) -> bool:
+        """Whether it is an agency's letter, which has a number, and not a rack card or a draft."""
+        return self.letter[:1].isdigit()
+
+    @property
+    def draft_text(self) -> str:
+        """That it is a draft, in words; empty for anything else."""
+        return f"not approved: a draft made from {self.draft_of}" if self.draft_of else ""
 
 
 class Switch(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -50,6 +71,12 @@ class Switch(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     @property
     def is_yes_no(self) -> bool:
         return set(self.values) == {"yes", "no"}
+
+    def at(self, value: str) -> Switch:
+        """The switch with another default, which the letter then no longer states."""
+        if value == self.default:
+            return self
+        return structs.replace(self, default=value, basis="house" if self.basis == "letter" else self.basis)
 
 
 class Wager(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -74,6 +101,8 @@ class Wager(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Whether players may make this wager for the dealer, as a take bet."""
     pay_tables_of: str = ""
     """A wager earlier in the file whose pay tables this one has too."""
+    source: Source | None = None
+    """The letter or rack card it comes from, where that is not the game's."""
 
     def pay_table(self, wanted: str) -> PayTable:
         for table in self.pay_tables:
@@ -209,7 +238,7 @@ class Game(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     jurisdiction: Id
     """Whose law the letter leans on; see `rules/data`."""
     source: Source
-    """The letter."""
+    """The letter, or what a draft was made from."""
     decks: tuple[Decks, ...]
     """Deck counts the letter allows."""
     default_decks: Decks
@@ -242,6 +271,10 @@ class Game(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             if wager.id == wanted:
                 return wager
         raise unknown("wager", wanted, [wager.id for wager in self.wagers])
+
+    def source_of(self, wager: Wager) -> Source:
+        """What a wager comes from: of a game that extends another, not all come from one letter."""
+        return wager.source or self.source
 
     def switch(self, wanted: str) -> Switch:
         for switch in self.switches:

@@ -17,7 +17,7 @@ from croupier.floor.law import LAST_SEEN, LAST_SEEN_ADDRESS, law_rows
 from croupier.floor.names import cited
 from croupier.reports.document import Block, Heading, Listing, Paragraph, Table
 from croupier.reports.game_page import head_blocks, reading_blocks, rules_blocks, switches_table
-from croupier.reports.words import VERDICTS
+from croupier.reports.words import VERDICTS, Z_TEXT
 from croupier.rules import find_game, game_ids
 from croupier.rules.loader import find_jurisdiction
 from croupier.rules.spec import Game
@@ -108,6 +108,7 @@ async def check(request: Request, room: TheRoom) -> Response:
         games=games,
         silent=[game for game in approved_games() if not game.published],
         done=done,
+        z_meaning=Z_TEXT,
         figures=sum(len(game.published) for game in games),
         counts={text: number for text, number in counts.items() if number},
     )

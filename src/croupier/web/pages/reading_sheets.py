@@ -9,7 +9,7 @@ from croupier.exact.check import Checked, check_game, is_played
 from croupier.exact.odds import compute_odds
 from croupier.exact.strategy.sheet import compute_strategy, main_account
 from croupier.reports.strategy_data import strategy_data
-from croupier.reports.words import FIGURES, decks_text, difference_text, figure_text, percent, verdict_text
+from croupier.reports.words import FIGURES, decks_text, difference_text, figure_text, percent, verdict_text, z_text
 from croupier.rules import find_game
 from croupier.rules.choice import choose
 
@@ -48,4 +48,5 @@ def _checked(item: Checked) -> Plain:
         "verdict": item.verdict,
         "verdict_text": verdict_text(item),
         "finding": item.finding,
+        "z_text": z_text(item),
     }

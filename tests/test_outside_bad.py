@@ -271,6 +271,26 @@ GAME_FILE: dict[str, tuple[str, str, str, str]] = {
     "no classifier": ('classifier = "my_bet"', 'classifier = "your_bet"', "$.wagers[0].classifier", "your_bet.py"),
     "a path": ('classifier = "my_bet"', 'classifier = "../mine/my_bet"', "$.wagers[0].classifier", "no bet"),
     "no such row": ('row = "best"', 'row = "worst"', "$.wagers[0].pay_tables[0].rows[0]", '"worst"'),
+    "a pay that is no text": ('"5 to 1"', "250", "$.wagers[0].pay_tables[0].rows[0].pays", 'as in "250 to 1"'),
+    "a pay of a fraction": ('"5 to 1"', "2.5", "$.wagers[0].pay_tables[0].rows[0].pays", 'as in "3 to 2"'),
+    "an unknown key of a wager": (
+        'name = "My bet"',
+        'name = "My bet"\ncolour = "red"',
+        *("$.wagers[0]", "unknown field colour. Accepted: id, name, kind, text"),
+    ),
+    "a source by another name": (
+        "[source]",
+        "[sauce]",
+        "$",
+        "unknown field sauce, and source is missing. Accepted: ext",
+    ),
+    "no name": ('name = "My bet"\n', "", "$.wagers[0]", "required field name. Accepted: id, name, kind, text"),
+    "a kind that is none": ('kind = "side"', 'kind = "bonus"', "$.wagers[0].kind", "Accepted: main"),
+    "a hand without need": (
+        'kind = "side"',
+        'kind = "side"\nhand = "player"',
+        *("$.wagers[0].hand", 'hand = "player", "banker" or "seat"'),
+    ),
     "a pay that is none": ("5 to 1", "five to 1", "$.wagers[0].pay_tables[0].rows[0].pays", "five"),
     "a pay out of range": ("5 to 1", "-5 to 1", "$.wagers[0].pay_tables[0].rows[0].pays", "-5"),
     "a switch of nobody": (

@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from datetime import date, datetime
 from fractions import Fraction
 from pathlib import Path
-from types import UnionType
-from typing import Annotated, Any, Literal, Union, get_args, get_origin
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -17,11 +16,11 @@ from msgspec import Struct
 from croupier.errors import SpecError
 from croupier.floor.setup import Floor, check_shape
 from croupier.floor.words import amount_text, decode_floor_words, rate_text
+from croupier.rules.accepted import accepted_at
 from croupier.rules.loader import parse_toml, read_toml, with_place
 
 DEMO = Path(__file__).parent / "demo.toml"
 DEMO_HALL = Path(__file__).parent / "demo_hall.toml"
-_STEP = re.compile(r"\.(\w+)|\[(\d+|\.\.\.)\]")
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 _NEEDS_ESCAPE = re.compile(r"[\x7f-\x9f\ud800-\udfff]")
 
@@ -67,7 +66,9 @@ def floor_from_data(data: object, name: str = "floor") -> Floor:
         floor = msgspec.convert(data, Floor, dec_hook=decode_floor_words)
     except msgspec.ValidationError as error:
         message = with_place(str(error))
-        raise SpecError(f"{name}: {message}{_accepted(message)}", code="bad_floor") from None
+        accepted = ", ".join(accepted_at(Floor, message))
+        ending = f". Accepted: {accepted}." if accepted else ""
+        raise SpecError(f"{name}: {message}{ending}", code="bad_floor") from None
     try:
         check_shape(floor)
     except SpecError as error:
@@ -151,38 +152,3 @@ def toml_value(value: Any) -> str:
 def toml_key(key: str) -> str:
     """A dot in a bare key would open a table."""
     return key if _BARE_KEY.fullmatch(key) else toml_value(key)
-
-
-def _accepted(message: str) -> str:
-    """What would be accepted at the place that a message of msgspec names, where its types list that."""
-    problem, _, place = message.partition(" - at ")
-    kind = _kind_at(Floor, place)
-    if "enum value" in problem:
-        values = [str(value) for part in _parts(kind) for value in get_args(part)]
-        return f". Accepted: {', '.join(value or '(empty)' for value in values)}."
-    if "unknown field" in problem or "missing required" in problem:
-        for part in _parts(kind):
-            if isinstance(part, type) and issubclass(part, Struct):
-                return f". Accepted: {', '.join(info.encode_name for info in msgspec.structs.fields(part))}."
-    return ""
-
-
-def _kind_at(kind: Any, place: str) -> Any:
-    """The type at a path such as `$.tables[0].wagers[1].most`."""
-    for name, index in _STEP.findall(place):
-        for part in _parts(kind):
-            if index and get_origin(part) is tuple:
-                kind = get_args(part)[0]
-            elif isinstance(part, type) and issubclass(part, Struct):
-                fields = {info.encode_name: info.type for info in msgspec.structs.fields(part)}
-                kind = fields.get(name, Any)
-    return kind
-
-
-def _parts(kind: Any) -> list[Any]:
-    """The members of a union, without annotations; a type alone is its own only member."""
-    if get_origin(kind) is Annotated:
-        return _parts(get_args(kind)[0])
-    if get_origin(kind) in (Union, UnionType):
-        return [part for member in get_args(kind) for part in _parts(member)]
-    return [kind] if kind is not type(None) and (get_origin(kind) is not Literal or get_args(kind)) else []

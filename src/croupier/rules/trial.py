@@ -233,7 +233,8 @@ def _compiled(bet: Bet, file: str) -> Classify:
     except NumbaError as error:
         assert bet.outside is not None
         line, reason = _words_of_numba(str(error), file_of(bet.outside[0]))
-        raise bad_classifier(file, line, f"Numba cannot compile this: {reason}") from None
+        accepted = "whole numbers in arithmetic, comparisons and variables; a tuple only behind in"
+        raise bad_classifier(file, line, f"Numba cannot compile this: {reason}", accepted) from None
     return fast  # type: ignore[no-any-return]
 
 
@@ -243,4 +244,4 @@ def _words_of_numba(message: str, file: str) -> tuple[int, str]:
     digits = "".join(letter for letter in places[-1][:6] if letter.isdecimal()) if places else ""
     lines = [line.strip() for line in message.replace("__outside", "").splitlines()]
     said = [line for line in lines if line and not line.startswith(("Failed in", "File", "During"))]
-    return int(digits or 1), said[0].rstrip(".") if said else "no reason is given"
+    return int(digits or 1), said[0].rstrip(".: ") if said else "no reason is given"

@@ -130,6 +130,16 @@ def test_a_panel_that_is_opened_while_an_answer_is_made_stays_open(site: Site) -
     expect(page.locator("#meter-switches .switch-fields")).to_be_visible()
 
 
+def test_a_meter_on_a_phone_is_read_without_scrolling_sideways(site: Site) -> None:
+    page = site.visit("/lab/meter?contribution=25%25", viewport=PHONE)
+    how = page.locator("#exact td.how").first
+    expect(how).to_be_visible()
+    box = how.bounding_box()
+    assert box is not None
+    assert box["x"] + box["width"] <= PHONE["width"] and box["width"] > PHONE["width"] / 2
+    assert page.evaluate(FITS)
+
+
 @pytest.mark.parametrize(
     "path", [f"{LUCKY}&pays.0=250+t&solve_edge=x", "/lab?game=mini_baccarat&wager=dragon_bonus_progressive"]
 )

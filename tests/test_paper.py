@@ -16,7 +16,7 @@ from pypdf import PdfReader
 
 from croupier import __version__
 from croupier.reports.amount_words import amount_in_words
-from croupier.reports.jackpot_accrual import accrual
+from croupier.reports.jackpot_accrual import Accrual, accrual
 from croupier.reports.jackpot_achieved import achieved
 from croupier.reports.jackpot_audit import audit
 from croupier.reports.jackpot_awards import hits, verify_code, win_page
@@ -65,6 +65,15 @@ def read(report: Report) -> str:
 
 def test_there_is_paper_for_every_report(reports: dict[str, Report]) -> None:
     assert reports.keys() == set(NAMES.values())
+
+
+def test_one_hit_is_called_a_hit(reports: dict[str, Report]) -> None:
+    report = reports["accrual"]
+    assert isinstance(report, Accrual)
+    for hits_then, said in ((1, "1 hit of"), (2, "2 hits of")):
+        lines = (replace(report.line(), hits=hits_then),)
+        paid = next(fact for fact in paper_of(replace(report, lines=lines), FLOOR).facts if fact.label == "Paid")
+        assert paid.detail.startswith(said)
 
 
 @pytest.mark.parametrize("name", NAMES.values())

@@ -356,7 +356,9 @@ class _Play:
         name = self.setup.name or self.setup.id
         rows = {row.id for row in self.any_sheet.rows}
         for row in sorted(self.rounds_hit.keys() - rows):
-            yield f'{len(self.rounds_hit[row])} hits of "{name}" are of "{row}", which is no row of its pay table.'
+            count = len(self.rounds_hit[row])
+            said = "1 hit" if count == 1 else f"{count} hits"
+            yield f'{said} of "{name}" on "{row}", which is no row of its pay table.'
         if not all(self.is_tracked(row.row) for row in self.any_sheet.rows if row.row):
             yield f'Fixed pays of "{name}" are not entered at the terminal: the edge takes them at their expectation.'
         if self.any_sheet.choice.side in SEAT_SIDES:

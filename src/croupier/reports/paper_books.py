@@ -152,7 +152,7 @@ def _accrual_facts(all_of_it: AccrualLine) -> tuple[Fact, ...]:
         Fact(
             label="Paid",
             text=shown(one.paid_micros),
-            detail=f"{one.hits:,} hits of {shown(one.hit_micros)}; "
+            detail=f"{one.hits:,} {'hit' if one.hits == 1 else 'hits'} of {shown(one.hit_micros)}; "
             f"{one.awards_rejected:,} rejected, {one.awards_backed_out:,} backed out",
         ),
         Fact(

@@ -233,7 +233,7 @@ def test_the_lab_leads_to_a_simulation_of_the_game(http: TestClient) -> None:
         (b"", "is empty"),
         (b"id = ", "not well-formed TOML"),
         (b"\xff\xfe", "not UTF-8"),
-        (b'id = "x"\n', "missing required field name - at $"),
+        (b'id = "x"\n', "missing required field name. Accepted: id, name, family"),
         (b'extends = "/etc/passwd"\n', "Accepted: blackjack"),
         (b"#" * (MOST_BYTES + 1), "at most 131,072 bytes"),
     ],

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from fractions import Fraction
+from io import BytesIO
 from math import sqrt
 from pathlib import Path
 
 import pytest
+from pypdf import PdfReader
 
 from croupier.errors import SpecError
 from croupier.exact.check import check_game
@@ -17,6 +19,7 @@ from croupier.lab.draft import Draft, open_draft, try_draft
 from croupier.lab.game_file import draft_from_toml, draft_to_toml, saved_game
 from croupier.reports.sheet import head_of, spec_hash
 from croupier.reports.sheet_make import make_sheet
+from croupier.reports.sheet_pdf import sheet_pdf
 from croupier.reports.words import nearest_cent, z_text
 from croupier.rules import find_game, game_ids
 from croupier.rules.choice import choose
@@ -160,3 +163,14 @@ def test_rows_of_a_meter_that_runs_dry_add_up_and_its_edge_is_called_approximate
     assert sheet.figure("valued_at").text == "$0"
     assert "approximate" in sheet.figure("edge").how
     assert any("lower by about 0.042 percentage points" in note for note in sheet.notes)
+
+
+def test_small_tables_stay_in_one_piece_on_paper() -> None:
+    progressive = [page.extract_text() for page in PdfReader(BytesIO(sheet_pdf(sheet_of(*PUSH)))).pages]
+    assert [("Back-to-back" in page, "Break-even meter" in page, "Runs dry" in page) for page in progressive] == [
+        (False, False, False),
+        (True, True, True),
+        (False, False, False),
+    ]
+    main = [page.extract_text() for page in PdfReader(BytesIO(sheet_pdf(sheet_of("blackjack", "main")))).pages]
+    assert ["Rules in force" in page for page in main] == [True, False, False]

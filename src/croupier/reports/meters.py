@@ -101,7 +101,8 @@ class MeterPlan:
     def notes(self) -> tuple[str, ...]:
         jackpot = self.choice.pay_table.jackpot
         assert jackpot is not None
-        inferred = (f"meter settings are inferred in part: {jackpot.note}",) if jackpot.basis == "inferred" else ()
+        said = f"meter settings that the letter does not print are inferred: {jackpot.note}"
+        inferred = (said,) if jackpot.basis == "inferred" else ()
         own_side = (f"all participants wager on the {self.choice.side} side",) if self._one_side else ()
         return (*self.choice.notes, *inferred, *own_side)
 

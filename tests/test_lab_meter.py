@@ -162,3 +162,12 @@ def test_what_cannot_be_is_refused_with_its_code(ask: MeterAsk, code: str) -> No
     with pytest.raises(CroupierError) as caught:
         exact_meter(ask)
     assert caught.value.code == code
+
+
+def test_figures_say_for_how_many_wagers_and_why_the_odds_sheet_has_others() -> None:
+    found = exact_meter(PUSH_22)
+    said = {one.id: (one.label, one.how) for one in found.quantities}
+    assert said["edge"][0].endswith("3 wagers a round")
+    assert "on the odds sheet one wager bears it alone" in said["edge"][1]
+    for name in ("average_top", "break_even"):
+        assert "with 3 wagers a round; the odds sheet has it for 1" in said[name][1]

@@ -238,14 +238,14 @@ def test_a_killed_process_is_told_and_the_queue_goes_on(one_store: str) -> None:
 
 
 def test_a_server_that_stops_leaves_its_run_to_the_next_one(book: Book, store_url: str) -> None:
-    whole = replace(TIE, target=Target(rounds=20_000_000))
+    whole = replace(TIE, target=Target(rounds=80_000_000))
     with queue_on(store_url) as (runs, _):
         runs.ask("long", "somebody", whole)
         when(runs, "long", lambda seen: seen.standing and seen.standing.rounds > 0)
     store = SimulationStore(store_url)
     left = store.simulation("long")
     store.close()
-    assert left is not None and left.state == "waiting" and 0 < left.rounds < 20_000_000
+    assert left is not None and left.state == "waiting" and 0 < left.rounds < 80_000_000
     with queue_on(store_url) as (runs, _):
         done = when(runs, "long", lambda seen: seen.is_over)
     assert done.row.state == "done"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,6 +15,7 @@ from croupier.reports.document import markdown_table
 from croupier.web.errors import HTTP_CODES, status_of
 
 MADE = "<!-- Made by `make docs` from the errors of the source. Do not edit. -->"
+SOURCE = Path(croupier.__file__).parent
 OPEN = "..."
 """Stands in a sentence for what depends on the request."""
 
@@ -28,10 +30,14 @@ class Refused(NamedTuple):
 
 def every_refusal() -> list[Refused]:
     """Every code that stands in the source, once, with the first sentence that is not made of parts."""
+    trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(SOURCE.rglob("*.py"))}
+    for path, tree in trees.items():
+        if _defines_errors(tree):  # so that they are known, whatever else this process has imported
+            import_module(".".join(path.relative_to(SOURCE.parent).with_suffix("").parts))
     kinds = _kinds(CroupierError)
     found: dict[str, Refused] = {}
-    for path in sorted(Path(croupier.__file__).parent.rglob("*.py")):
-        for one in _refusals_in(ast.parse(path.read_text(encoding="utf-8")), kinds):
+    for tree in trees.values():
+        for one in _refusals_in(tree, kinds):
             if one.code not in found or not found[one.code].sentence:
                 found[one.code] = one
     return sorted(found.values())
@@ -57,6 +63,11 @@ def refusals_page() -> str:
         ),
     ]
     return "\n\n".join(parts) + "\n"
+
+
+def _defines_errors(tree: ast.Module) -> bool:
+    bases = [base for node in ast.walk(tree) if isinstance(node, ast.ClassDef) for base in node.bases]
+    return any(ast.unparse(base).endswith("Error") for base in bases)
 
 
 def _kinds(kind: type[CroupierError]) -> dict[str, type[CroupierError]]:

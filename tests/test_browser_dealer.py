@@ -129,6 +129,18 @@ def test_the_key_of_aquarius_from_light_to_paid_slip(site: Site) -> None:
     assert award.status == "paid"
 
 
+def test_a_refresh_while_the_card_dialog_closes_does_not_open_it_again(site: Site) -> None:
+    page = site.staff("dealer", "/dealer/baccarat_1")
+    light(page, 2)
+    count_chips(page, 1)
+    page.get_by_role("button", name="START GAME").click()
+    page.get_by_role("button", name="JPH", exact=True).click()
+    dialog = page.locator("#card-dialog")
+    expect(dialog).to_be_visible()
+    page.evaluate("for (const name of ['card-done', 'htmx:after:swap']) document.dispatchEvent(new CustomEvent(name))")
+    expect(dialog).to_be_hidden()
+
+
 def test_two_terminals_at_one_table_and_a_linked_meter(site: Site) -> None:
     first, second = (site.staff("dealer", "/dealer/ddm_1") for _ in range(2))
     linked = site.staff("dealer", "/dealer/ddm_2")

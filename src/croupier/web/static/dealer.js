@@ -56,9 +56,14 @@
   // The dialog opens when the server has sent a form for it, and closes when the step is done.
   let opener = "";
   const dialog = () => byId("card-dialog");
+  // Emptied at once, not when the browser tells that it is closed: a refresh in between would open it again.
+  const empty = () => byId("card-body").replaceChildren();
   const close = () => {
-    if (dialog() && dialog().open) dialog().close();
+    if (!dialog() || !dialog().open) return;
+    empty();
+    dialog().close();
   };
+  document.addEventListener("cancel", (event) => { if (event.target === dialog()) empty(); }, true);
   document.addEventListener("htmx:after:swap", () => {
     const body = byId("card-body");
     if (!dialog() || !body || !body.firstElementChild) return;
@@ -84,7 +89,6 @@
   });
   document.addEventListener("close", (event) => {
     if (event.target !== dialog()) return;
-    byId("card-body").replaceChildren();
     const back = (opener && byId(opener)) || byId("main");
     if (back) back.focus();
   }, true);

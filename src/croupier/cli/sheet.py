@@ -16,12 +16,10 @@ from croupier.exact.strategy.sheet import compute_strategy
 from croupier.money import dollars_for_people
 from croupier.reports.plain import main_odds_data, main_rows, sheet_data
 from croupier.reports.sheet_progressive import ALONE
+from croupier.reports.sheet_words import MOST_READABLE
 from croupier.reports.words import FIGURES, figure_text, money, one_in, percent, shoe_text, verdict_text, z_text
 from croupier.rules import find_game
 from croupier.rules.choice import Choice, choose
-
-MOST_READABLE = 10**16
-"""Combinations beyond this many say nothing to a reader; JSON has them all."""
 
 
 def show_odds(

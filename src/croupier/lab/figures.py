@@ -19,6 +19,7 @@ from croupier.lab.solve import Solution, solve_pay
 from croupier.pay import PayTable, parse_rate
 from croupier.reports.sheet import Figure
 from croupier.reports.sheet_make import exact_figures, played_figures, played_rows
+from croupier.reports.sheet_words import MOST_READABLE
 from croupier.reports.words import one_in, percent, rounded
 from croupier.rules.choice import Choice, choose
 
@@ -26,8 +27,6 @@ Plain = dict[str, Any]
 
 SHOWN = ("edge", "return", "hit_frequency", "standard_deviation", "top_award", "element_of_risk", "mean_final_wager")
 """Figures of a sheet that a draft is judged by, in this order."""
-MOST_READABLE = 10**16
-"""Combinations beyond this many say nothing to a reader."""
 DECIMALS = 5
 
 

@@ -7,16 +7,13 @@ a log of entries; `players.micros` is their sum, kept for looking up.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from threading import Lock
 
 from sqlalchemy import BigInteger, Column, Connection, Index, MetaData, Table, Text, insert, select, update
-from sqlalchemy.exc import DBAPIError
 
-from croupier.errors import IllegalActionError, LedgerError, StaleRevisionError
-from croupier.store.engine import make_engine, reading
+from croupier.errors import IllegalActionError, StaleRevisionError
+from croupier.store.beside import StoreBeside
 
 metadata = MetaData()
 
@@ -118,17 +115,10 @@ class FinishedRound:
     seats: str
 
 
-class PlayStore:
+class PlayStore(StoreBeside):
     """The tables of play in a database that `open_store` has brought to its schema."""
 
-    def __init__(self, url: str) -> None:
-        self._engine = make_engine(url)
-        self._reading = reading(self._engine)
-        self._turn = Lock() if self._engine.dialect.name == "sqlite" else nullcontext()
-        """Whose turn it is to write: SQLite itself would have the others look again after ever longer sleeps."""
-
-    def close(self) -> None:
-        self._engine.dispose()
+    holds = "Play"
 
     # Tables.
 
@@ -291,25 +281,6 @@ class PlayStore:
                 )
                 for row in rows
             ]
-
-    @contextmanager
-    def _read(self) -> Iterator[Connection]:
-        with _told(), self._reading.connect() as connection:
-            yield connection
-
-    @contextmanager
-    def _write(self) -> Iterator[Connection]:
-        with self._turn, _told(), self._engine.begin() as connection:
-            yield connection
-
-
-@contextmanager
-def _told() -> Iterator[None]:
-    """Failures of the database in our words. What a failed write did is not known."""
-    try:
-        yield
-    except DBAPIError as error:
-        raise LedgerError(f"Play could not be stored: {str(error.orig).strip()}.", code="storage_failed") from error
 
 
 def _enter(connection: Connection, entry: PurseEntry, at_micros: int) -> None:

@@ -6,8 +6,6 @@ taken up from where it was last saved.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,10 +25,9 @@ from sqlalchemy import (
     select,
     update,
 )
-from sqlalchemy.exc import DBAPIError
 
-from croupier.errors import IllegalActionError, LedgerError
-from croupier.store.engine import make_engine, reading
+from croupier.errors import IllegalActionError
+from croupier.store.beside import StoreBeside
 
 metadata = MetaData()
 
@@ -115,15 +112,10 @@ class Bounds:
     kept: int = 1000
 
 
-class SimulationStore:
+class SimulationStore(StoreBeside):
     """The table of simulations in a database that `open_store` has brought to its schema."""
 
-    def __init__(self, url: str) -> None:
-        self._engine = make_engine(url)
-        self._reading = reading(self._engine)
-
-    def close(self) -> None:
-        self._engine.dispose()
+    holds = "The simulation"
 
     def add(self, id: str, *, owner: str, run: str, at_micros: int, bounds: Bounds) -> None:
         """Puts a run at the end of the queue; the same id again does nothing."""
@@ -247,27 +239,6 @@ class SimulationStore:
         old = [row.id for row in connection.execute(ids.offset(most).limit(1000))]
         if old:
             connection.execute(delete(table).where(table.c.id.in_(old)))
-
-    @contextmanager
-    def _read(self) -> Iterator[Connection]:
-        with _told(), self._reading.connect() as connection:
-            yield connection
-
-    @contextmanager
-    def _write(self) -> Iterator[Connection]:
-        with _told(), self._engine.begin() as connection:
-            yield connection
-
-
-@contextmanager
-def _told() -> Iterator[None]:
-    """Failures of the database in our words."""
-    try:
-        yield
-    except DBAPIError as error:
-        raise LedgerError(
-            f"The simulation could not be stored: {str(error.orig).strip()}.", code="storage_failed"
-        ) from (error)
 
 
 def _count(connection: Connection, which: Any) -> int:

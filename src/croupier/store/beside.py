@@ -1,0 +1,52 @@
+"""What stores beside the ledger share: reads that wait for nobody, one writer at a time, failures in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from threading import Lock
+from typing import ClassVar
+
+from sqlalchemy import Connection
+from sqlalchemy.exc import DBAPIError
+
+from croupier.errors import LedgerError
+from croupier.store.engine import make_engine, reading
+
+
+class StoreBeside:
+    """Tables of our own in a database that `open_store` has brought to its schema."""
+
+    holds: ClassVar[str]
+    """What it keeps, as a refusal begins."""
+
+    _turn = Lock()
+    """Whose turn it is to write: SQLite itself would have the others look again after ever longer sleeps."""
+
+    def __init__(self, url: str) -> None:
+        self._engine = make_engine(url)
+        self._reading = reading(self._engine)
+        self._waits_in_line = self._engine.dialect.name == "sqlite"
+
+    def close(self) -> None:
+        self._engine.dispose()
+
+    @contextmanager
+    def _read(self) -> Iterator[Connection]:
+        with self._told(), self._reading.connect() as connection:
+            yield connection
+
+    @contextmanager
+    def _write(self) -> Iterator[Connection]:
+        with self._turn if self._waits_in_line else nullcontext(), self._told(), self._engine.begin() as connection:
+            yield connection
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """Failures of the database in our words. What a failed write did is not known."""
+        try:
+            yield
+        except DBAPIError as error:
+            raise LedgerError(
+                f"{self.holds} could not be stored: {str(error.orig).strip()}.", code="storage_failed"
+            ) from error

@@ -2,15 +2,25 @@
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
+QUIET := --quiet --disable-pip-version-check
 
-.PHONY: setup postgresql browser compiler run test lint bench bench-report screens docs clean
+.PHONY: setup lock postgresql browser compiler run test lint bench bench-report screens docs clean
 
 setup: $(READY)
 
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev]"
+	$(BIN)/python -m pip install $(QUIET) --require-hashes --only-binary :all: -r constraints.txt
+	$(BIN)/python -m pip install $(QUIET) --no-deps --no-build-isolation -e .
+	$(BIN)/python -m pip uninstall $(QUIET) --yes setuptools
 	touch $(READY)
+
+# Pins every package, the builder and pip among them, to the files that were tried; newer ones by `make lock UPGRADE=--upgrade`.
+lock:
+	$(PYTHON) -m venv .venv-lock
+	.venv-lock/bin/python -m pip install $(QUIET) uv
+	.venv-lock/bin/uv pip compile pyproject.toml --extra dev --group build --generate-hashes --universal \
+		--python-version 3.11 --only-binary :all: --no-header --no-annotate $(UPGRADE) -o constraints.txt
 
 # The tests start a PostgreSQL server of their own: of any initdb on the PATH, or of Debian's package.
 postgresql:
@@ -53,7 +63,7 @@ screens: setup browser
 # Pages made from data and from the program, strategies among them, and the site in site/. The site alone takes a second:
 # `.venv/bin/python -m croupier.manual site`; all made pages but the strategies: `... pages`.
 docs: setup
-	$(BIN)/python -m croupier.manual pages strategies site
+	$(BIN)/python -m croupier.manual pages bill strategies site
 
 clean:
-	rm -rf .venv .venv-peers
+	rm -rf .venv .venv-lock .venv-peers

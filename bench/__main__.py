@@ -7,7 +7,22 @@ import platform
 import sys
 from pathlib import Path
 
-from bench import agreement, exact, floor, lab, ledger, own_side_bet, play, sheet, startup, strategy, web
+from bench import (
+    agreement,
+    exact,
+    floor,
+    hostile,
+    lab,
+    ledger,
+    own_side_bet,
+    play,
+    reports,
+    sheet,
+    startup,
+    strategy,
+    streams,
+    web,
+)
 
 RESULTS = Path(__file__).parent / "results" / "latest.md"
 
@@ -58,9 +73,21 @@ def main() -> None:
         "",
         *floor.lines(),
         "",
+        "## Reports on a long log",
+        "",
+        *reports.lines(),
+        "",
         "## The floor in a browser",
         "",
         *web.lines(),
+        "",
+        "## A dealer beside hostile clients",
+        "",
+        *hostile.lines(),
+        "",
+        "## Dealers beside open streams",
+        "",
+        *streams.lines(),
         "",
         "## The lab's recompute, warm",
         "",

@@ -247,8 +247,12 @@ class Compared:
     """The same of neighbouring turns, the one in the middle."""
 
 
+PLAYED_BY = {"mini_baccarat": {"counts": "either_side", "naturals_count": "yes"}}
+"""How limit.cpp plays a game where that is not its default: the progressive by the letter's figures."""
+
+
 def spec_of(game: str, strategy: str = "total-dependent", decks: int | None = None) -> Spec:
-    wish = Wish(settings={}, pay_tables={}, strategy=strategy, decks=str(decks) if decks else None)
+    wish = Wish(settings=PLAYED_BY.get(game, {}), pay_tables={}, strategy=strategy, decks=str(decks) if decks else None)
     return prepare(find_game(game), wish).spec
 
 

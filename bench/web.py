@@ -29,6 +29,7 @@ PLAYERS = 100
 SECONDS = 30.0
 THINK_S = 2.0
 STREAMS = (0, 500)
+ADDRESSES = 50
 PAGES = ("/", "/play/blackjack", "/play/mini_baccarat", "/sign/push_22", "/rules/blackjack", "/sign-in")
 FIELDS = re.compile(r'<input[^>]*name="(csrf|command|revision)"[^>]*value="([^"]*)"')
 ANSWERS = re.compile(r'value="(answer \d+ (?:stand|decline|keep|first))"')
@@ -46,6 +47,13 @@ class Measured:
 @contextmanager
 def serving() -> Iterator[int]:
     """`croupier serve --demo` on an empty database; gives its port."""
+    with started() as (port, _):
+        yield port
+
+
+@contextmanager
+def started() -> Iterator[tuple[int, int]]:
+    """The same; gives its port and its process."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -63,7 +71,7 @@ def serving() -> Iterator[int]:
                     break
                 except httpx2.HTTPError:
                     time.sleep(0.1)
-            yield port
+            yield port, process.pid
         finally:
             process.terminate()
             process.wait(20)
@@ -101,8 +109,9 @@ async def act(client: Any, csrf: str, html: str, do: str, found: Measured) -> st
     return str(answer.text)
 
 
-async def stream(port: int, of: str, until: float, found: Measured) -> None:
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+async def stream(port: int, address: str, of: str, until: float, found: Measured) -> None:
+    """From an address of the loopback network, as one address may have only so many."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(address, 0))
     writer.write(f"GET /events?{of} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
     try:
         while (left := until - time.perf_counter()) > 0:
@@ -122,7 +131,7 @@ async def load(port: int, streams: int) -> Measured:
     tasks = []
     for number in range(streams):
         of = "of=meters&of=claims" if number % 2 else f"of=play:ddm_3&of=play:own-{number}"
-        tasks.append(asyncio.create_task(stream(port, of, until, found)))
+        tasks.append(asyncio.create_task(stream(port, f"127.0.0.{2 + number % ADDRESSES}", of, until, found)))
         await asyncio.sleep(0.02)
     tasks += [
         asyncio.create_task(play(client, html, number, until, found)) for number, (client, html) in enumerate(players)

@@ -87,6 +87,13 @@ def with_second_executive(at: Terminal) -> None:
     at.second_executive = given["card"]
 
 
+REAL = (
+    ("demo = true", "demo = false"),
+    ('pay_table = "3"\n', 'pay_table = "3"\nsettings = { counts = "own_side" }\nconfirmed = "Answer of 2025-02-20"\n'),
+)
+"""What makes the demo floor a real one."""
+
+
 def changed(at: Terminal, *replacements: tuple[str, str]) -> str:
     """A file with the demo floor, some of its text replaced."""
     text = DEMO.read_text(encoding="utf-8")

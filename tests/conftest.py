@@ -29,8 +29,8 @@ time.tzset()
 
 # The same examples every time: a test that fails by chance stops work that has nothing to do with it. Others are tried
 # with `pytest --hypothesis-profile=random`.
-hypothesis.settings.register_profile("steady", derandomize=True)
-hypothesis.settings.register_profile("random", derandomize=False)
+hypothesis.settings.register_profile("steady", derandomize=True, deadline=None)
+hypothesis.settings.register_profile("random", derandomize=False, deadline=None)
 hypothesis.settings.load_profile("steady")
 
 

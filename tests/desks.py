@@ -29,6 +29,15 @@ EXECUTIVE = Person("eve", Role.EXECUTIVE)
 OTHER_EXECUTIVE = Person("max", Role.EXECUTIVE)
 ACCOUNTING = Person("acc", Role.ACCOUNTING)
 AUDITOR = Person("aud", Role.AUDITOR)
+CARDS = {
+    "suited_4567_named": "4s 5s 6s 7s",
+    "suited_4567_other": "4h 5h 6h 7h",
+    "suited_22": "Th 3h 9h",
+    "same_colour_22": "Th 3d 9h",
+    "other_22": "Th 6c 6d",
+    "suited_six_cards": "Player Kd Qd Td, Banker 2d Jd 7d, wagered on banker",
+}
+"""Cards that give each row on the demo floor."""
 _numbers = count()
 
 

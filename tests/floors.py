@@ -15,6 +15,7 @@ from croupier.floor import (
     check_floor,
     demo_floor,
 )
+from croupier.rules.registry import find_game
 
 DAY = date(2025, 3, 1)
 DEMO = demo_floor()
@@ -50,6 +51,19 @@ def only(floor: Floor, *table_ids: str) -> Floor:
     used = {sensor.jackpot for table in tables for sensor in table.sensors}
     links = tuple(link for link in floor.links if set(link.tables) <= set(table_ids))
     return replace(floor, tables=tables, jackpots=tuple(j for j in floor.jackpots if j.id in used), links=links)
+
+
+CONFIRMED = "Regulator's answer of 2025-02-20, by letter"
+
+
+def as_real(floor: Floor) -> Floor:
+    """No demonstration: its jackpots say the reading that the regulator has confirmed, which is that of the text."""
+    jackpots = []
+    for one in floor.jackpots:
+        game = find_game(one.game)
+        settings = {name: game.switch(name).default for name in game.by_figures(one.wager, one.pay_table)}
+        jackpots.append(replace(one, settings=settings, confirmed=CONFIRMED) if settings else one)
+    return replace(floor, demo=False, jackpots=tuple(jackpots))
 
 
 def codes(floor: Floor, day: date = DAY, standing: Mapping[str, int] | None = None) -> list[str]:

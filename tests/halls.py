@@ -8,8 +8,6 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from itertools import count
 
-from msgspec import structs
-
 from croupier.cards import DECK_SIZE, parse_cards
 from croupier.floor.desk import Desk
 from croupier.floor.files import demo_hall
@@ -45,7 +43,6 @@ class House:
     """A hall on a store, which can be closed and opened again as after a restart."""
 
     url: str
-    demo: bool = True
     clock: Clock = field(default_factory=Clock)
     store_kind: Callable[[str], PlayStore] = PlayStore
 
@@ -53,7 +50,7 @@ class House:
         self.book = open_store(self.url)
         self.desk = Desk(self.book, clock=self.clock)
         if self.book.fact("floor") is None:
-            self.desk.set_up(ask(EXECUTIVE), structs.replace(demo_hall(), demo=self.demo))
+            self.desk.set_up(ask(EXECUTIVE), demo_hall())
         self.hall = Hall(self.store_kind(self.url), self.desk, DEALER, clock=self.clock)
 
     def restart(self) -> None:
@@ -65,7 +62,7 @@ class House:
         self.book.close()
 
     def player(self) -> Player:
-        return self.hall.new_player()[0]
+        return self.hall.new_player(f"{next(_ids):043d}")
 
     def do(self, table: str, player: Player, action: Action, id: str | None = None) -> Playing:
         return self.hall.act(table, player, action, id=id or f"a-{next(_ids):08d}")

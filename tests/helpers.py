@@ -1,10 +1,23 @@
-"""What several test files share: cards as (rank, suit) pairs and naive counts on lists of them."""
+"""What several test files share: coroutines run to their end, cards as (rank, suit) pairs and naive counts on them."""
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from pathlib import Path
+from typing import Any, TypeVar
 
 ROOT = Path(__file__).parent.parent
+T = TypeVar("T")
+
+
+def run_async(work: Coroutine[Any, Any, T]) -> T:
+    """What a coroutine returns, in a thread of its own: a browser of other tests has an event loop in this one."""
+    with ThreadPoolExecutor(1) as threads:
+        return threads.submit(copy_context().run, asyncio.run, work).result()
+
 
 NaiveCard = tuple[int, int]
 """Rank 0 (ace) to 12 (king), suit 0 to 3."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import itertools
 import json
 import os
 import signal
@@ -96,9 +97,18 @@ def open_house(url: str, tables: int) -> House:
     return house
 
 
+_WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+_ports = itertools.count(20_000 + _WORKER % 4 * 3_000 + os.getpid() % 2_000)
+
+
 def free_port() -> int:
-    """A port below those that the system gives to clients: a client that asks a dead server there meets itself."""
-    for port in range(20_000 + os.getpid() % 5_000, 32_000):
+    """A port that no other test is given: each worker has a range of its own and never takes a port twice.
+
+    A server binds its port seconds after it was chosen here, so two workers in one range could choose the same one, and
+    each would meet the other's server. The ranges lie below the ports that the system gives to clients: a client that
+    asks a dead server up there meets itself.
+    """
+    for port in itertools.islice(_ports, 900):
         with socket.socket() as probe, suppress(OSError):
             probe.bind(("127.0.0.1", port))
             return port
@@ -154,10 +164,11 @@ class ServerProcess:
         return self._said.read()[-4000:]
 
     def stop(self) -> None:
-        if self._process is not None and self._process.poll() is None:
-            self._process.kill()
-            self._process.wait()
-        self._said.close()
+        with self._guard:
+            if self._process is not None and self._process.poll() is None:
+                self._process.kill()
+                self._process.wait()
+            self._said.close()
 
 
 @dataclass

@@ -6,6 +6,8 @@ from datetime import UTC, datetime, timedelta
 from itertools import count
 from typing import Protocol
 
+from sqlalchemy import Connection, text
+
 from croupier.jackpot import (
     GENESIS,
     AnyCommand,
@@ -113,3 +115,20 @@ def community(round: int, share_ppm: int = WHOLE_METER, *, table: str = "one", j
 
 def fixed(round: int, each: str, *seats: int, table: str = "one", jackpot: str = "push") -> HitJackpot:
     return HitJackpot(jackpot=jackpot, table=table, round=round, seats=seats, each_micros=usd(each))
+
+
+MADE_LATER = {
+    "0001": ("play_tables", "players", "purse_entries", "play_rounds", "play_results"),
+    "0003": ("simulations",),
+    "0005": ("probe", "report_sums", "report_marks", "report_position", "refusals"),
+}
+"""Tables that a store of this version and the ones before did not have."""
+
+
+def go_back(connection: Connection, version: str) -> None:
+    """Gives a store the tables and columns of an earlier version of the schema."""
+    dropped = [f"DROP TABLE {name}" for last, names in MADE_LATER.items() if version <= last for name in names]
+    if "0002" <= version < "0006":
+        dropped += ["DROP INDEX players_by_active", "ALTER TABLE players DROP COLUMN active_micros"]
+    for statement in (*dropped, f"UPDATE alembic_version SET version_num = '{version}'"):
+        connection.execute(text(statement))

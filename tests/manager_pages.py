@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from starlette.testclient import TestClient
 
+from tests.desks import CARDS
 from tests.pages import forms_of
 from tests.web_client import Web, lock, step
 
@@ -27,5 +28,5 @@ def hit(web: Web, table: str = "ddm_1", row: str = "suited_4567_other", *seats: 
     dealer = web.role("dealer")
     lock(dealer, table, *(seats or (1, 2)))
     step(dealer, table, "pick", seat=0, sensor=1, row=row)
-    award: str = step(dealer, table, "hit", evidence="4h 5h 6h 7h")["awards"][0]
+    award: str = step(dealer, table, "hit", evidence=CARDS[row])["awards"][0]
     return award

@@ -62,8 +62,14 @@ class Floor:
             refused("not_recognised", lambda: self.people.present(self.mia_card, WRONG_PIN, where="table-7"))
 
     def denials(self) -> list[dict[str, object]]:
+        """Refused attempts, then wrong PINs, which the ledger counts."""
         events = [sealed.entry.event for sealed in self.book.entries()]
-        return [event.body for event in events if isinstance(event, FactRecorded) and event.kind == "denied"]
+        wrong_pins = [event.body for event in events if isinstance(event, FactRecorded) and event.kind == "denied"]
+        refused = [
+            {"who": one.who, "what": one.what, "where": one.where, "why": one.why}
+            for one in self.book.refusals.between()
+        ]
+        return [*refused, *wrong_pins]
 
 
 def refused(code: str, do: Callable[[], object]) -> str:

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import tempfile
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ import psycopg
 def binaries() -> Path:
     """The folder of `initdb` and `pg_ctl`. Debian keeps them off the PATH."""
     found = shutil.which("initdb")
-    folders = [Path(found).parent] if found else sorted(Path("/usr/lib/postgresql").glob("*/bin"))
+    folders = [Path(found).resolve().parent] if found else sorted(Path("/usr/lib/postgresql").glob("*/bin"))
     if not folders:
         raise RuntimeError("The tests need a PostgreSQL server: run `make postgresql`, or install it and try again.")
     return folders[-1]
@@ -37,10 +38,13 @@ class Server:
             self._as = {"user": account.pw_uid, "group": account.pw_gid, "extra_groups": []}
         self._data = self.folder / "data"
         self._databases = 0
+        self._make()
+        self.start()
+
+    def _make(self) -> None:
         self._run(
             "initdb", "--auth=trust", "--username=croupier", "--encoding=UTF8", "--locale=C", "-D", str(self._data)
         )
-        self.start()
 
     def _run(self, program: str, *arguments: str) -> None:
         subprocess.run(
@@ -90,10 +94,48 @@ class Server:
         name = url.removeprefix("postgresql://croupier@/").partition("?")[0]
         with psycopg.connect(self._url("postgres"), autocommit=True) as connection:
             connection.execute(f"DROP DATABASE {name} WITH (FORCE)".encode())
+            connection.execute(f"DROP DATABASE IF EXISTS {name}_play WITH (FORCE)".encode())
 
     def _url(self, name: str) -> str:
         return f"postgresql://croupier@/{name}?host={self.folder}"
 
+    def set(self, setting: str, value: str) -> None:
+        """A setting of the whole server, from now on."""
+        with psycopg.connect(self._url("postgres"), autocommit=True) as connection:
+            connection.execute(f"ALTER SYSTEM SET {setting} = '{value}'".encode())
+            connection.execute("SELECT pg_reload_conf()")
+
     def remove(self) -> None:
-        self.stop()
+        with suppress(subprocess.CalledProcessError):  # it was killed
+            self.stop()
         shutil.rmtree(self.folder)
+
+
+class Standby(Server):
+    """A copy of a server that follows it, until it is promoted."""
+
+    def __init__(self, first: Server, name: str) -> None:
+        self._first = first
+        self._name = name
+        super().__init__()
+
+    def _make(self) -> None:
+        source = f"host={self._first.folder} user=croupier application_name={self._name}"
+        copy = ("--pgdata", str(self._data), "--wal-method=stream", "--checkpoint=fast", "--write-recovery-conf")
+        self._run("pg_basebackup", "--dbname", source, *copy)
+
+    def url_of(self, url: str) -> str:
+        """The same database here."""
+        return url.replace(str(self._first.folder), str(self.folder))
+
+    def wait_until_streaming(self) -> None:
+        """Until the first server counts it as synchronous."""
+        until = time.monotonic() + 60
+        with psycopg.connect(self._first._url("postgres"), autocommit=True) as connection:
+            query = "SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'"
+            while (connection.execute(query).fetchone() or (0,))[0] == 0:
+                assert time.monotonic() < until
+                time.sleep(0.05)
+
+    def promote(self) -> None:
+        self._run("pg_ctl", "promote", "-w", "-D", str(self._data))

@@ -90,6 +90,11 @@ def random_rules(x: int) -> BlackjackRules:
         x >> 23 & 1,
         x >> 24 & 1,
         (x >> 4) % 4,
+        x >> 2 & 1,
+        (x >> 11) % 3,
+        x >> 1 & 1,
+        x & 1,
+        x >> 29 & 1,
     )
 
 

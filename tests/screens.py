@@ -74,7 +74,7 @@ def jackpot(site: Site) -> None:
     page.locator("#hand-1-suited_4567_other").click()
     page.locator("#preview-1").wait_for()
     picture(page, "terminal", whole=True)
-    page.get_by_label("Cards, as evidence").fill("4h 5h 6h 7h")
+    page.get_by_label("Dealer's cards").fill("4h 5h 6h 7h")
     page.get_by_role("button", name="HIT JACKPOT").click()
     page.get_by_role("button", name="PAY JACKPOT").wait_for()
     picture(site.visit("/sign/push_22"), "sign")

@@ -114,7 +114,7 @@ def walk_round(
     """Every path of a round for one seat."""
     by_outcome = np.zeros(len(MAIN_OUTCOMES) + 1)
     by_outcome[0] = -1.0
-    for name, profit in {"win": 1.0, "push": 0.0, "surrender": -0.5, **pays}.items():
+    for name, profit in {"win": 1.0, "push": 0.0, **pays}.items():
         by_outcome[MAIN_OUTCOMES.index(name) + 1] = profit
     hands, stakes = np.zeros(HANDS_SIZE, np.int64), np.full(7, int(UNIT), np.int64)
     table = (

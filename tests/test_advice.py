@@ -126,3 +126,15 @@ def test_a_script_can_ask_for_advice(croupier: Croupier) -> None:
     assert said.status == 3
     assert "best" in said.out
     assert "stand" in said.out
+
+
+def test_a_first_ace_is_worth_more_while_ten_values_of_its_suit_are_left() -> None:
+    """Pay table 3 pays 3 to 1 for a suited blackjack and even money for others: which suits are gone matters."""
+    rules = make_rules(find_game("double_down_madness"), day=DAY, pay_tables={"main": "3"})
+    state = replay(rules, [{"main": TEN_DOLLARS}], parse_cards("6h As 9c"), [])
+    spades, hearts = (
+        values(advise(state, parse_cards(f"T{suit} J{suit} Q{suit} K{suit} " * 6)))["double"] for suit in "sh"
+    )
+    # 24 suited ten-values are left where the hearts are gone; each pays 2 more, on the two units of a double.
+    assert hearts - spades == pytest.approx(2 * 2 * 24 / (6 * 52 - 2 - 24), abs=1e-12)
+    assert values(advise(state))["stand"] < spades

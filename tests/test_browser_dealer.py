@@ -11,7 +11,7 @@ import uvicorn
 from playwright.sync_api import APIResponse, Browser, Page, Route, expect
 
 from tests.browser import PHONE, Site, assert_accessible
-from tests.web_client import SWIPES, Web, demo_web
+from tests.web_client import SWIPES, Web, demo_web, lock
 
 
 def light(page: Page, *seats: int) -> None:
@@ -57,7 +57,7 @@ def test_community_jackpot_on_gm_atlas_from_light_to_paid_slip(site: Site) -> No
     page.locator("#hand-1-suited_4567_other").click()
     expect(page.locator("#preview-1")).to_contain_text("$1,666.76")
     assert_accessible(page)
-    page.get_by_label("Cards, as evidence").fill("4h 5h 6h 7h")
+    page.get_by_label("Dealer's cards").fill("4h 5h 6h 7h")
     page.get_by_role("button", name="HIT JACKPOT").click()
     page.get_by_role("button", name="PAY JACKPOT").click()
     expect(page.get_by_role("dialog")).to_contain_text("the card of an executive")
@@ -74,6 +74,46 @@ def test_community_jackpot_on_gm_atlas_from_light_to_paid_slip(site: Site) -> No
     page.locator("#end").focus()
     page.keyboard.press("End")
     expect(page.locator("#start")).to_be_visible()
+
+
+def tap(page: Page, *cards: str) -> None:
+    """Taps cards on the keys: a rank, then a suit."""
+    for card in cards:
+        page.locator(f"[data-rank='{card[0]}']").click()
+        page.locator(f"[data-suit='{card[1]}']").click()
+
+
+def test_tapped_cards_name_the_hand_and_another_is_refused(site: Site) -> None:
+    page = site.staff("dealer", "/dealer/ddm_1")
+    expect(page.locator("#start-form").locator("..")).to_contain_text("After START GAME take the $5 chips in")
+    light(page, 2, 6)
+    count_chips(page, 2)
+    drag(page, "#start")
+    expect(page.locator("#chips-now")).to_contain_text("Take the $5 chips in: seats 2, 6.")
+    page.get_by_role("button", name="COMMUNITY JACKPOT", exact=True).click()
+    page.locator("#hand-1-suited_4567_named").click()
+    expect(page.locator("#preview-1")).to_contain_text("locks the amount and lowers the meter at once")
+    page.get_by_role("button", name="HIT JACKPOT").click()  # without cards: the browser asks for them
+    expect(page.locator("#claim-1")).to_have_count(0)
+    tap(page, "4h", "5h", "6h", "8h")
+    page.get_by_role("button", name="Take the last card back").click()
+    tap(page, "7h")
+    expect(page.get_by_label("Dealer's cards")).to_have_value("4h 5h 6h 7h")
+    expect(page.locator("#cards-say")).to_contain_text("another suit than spades, 10%: not the hand that is picked")
+    assert_accessible(page)
+    page.get_by_role("button", name="HIT JACKPOT").click()
+    expect(page.locator("#notice")).to_contain_text('give "Suited 4-5-6-7 of another suit than spades", not')
+    for _ in range(4):
+        page.get_by_role("button", name="Take the last card back").click()
+    tap(page, "7s", "6s", "5s", "4s")
+    expect(page.locator("#cards-say")).to_contain_text("These cards make Suited 4-5-6-7 of spades, 100%.")
+    # A refresh while cards are being entered leaves them alone.
+    with page.expect_response(lambda answer: "/dealer/ddm_1/now" in answer.url):
+        page.evaluate("document.getElementById('terminal').dispatchEvent(new CustomEvent('ask-again'))")
+    expect(page.get_by_label("Dealer's cards")).to_have_value("7s 6s 5s 4s")
+    page.get_by_role("button", name="HIT JACKPOT").click()
+    expect(page.locator("#claim-1")).to_contain_text("Cards: 7s 6s 5s 4s")
+    expect(page.locator("#claim-1")).to_contain_text("locked and lowered since the hit")
 
 
 def test_a_late_refresh_does_not_take_the_choice_away(site: Site) -> None:
@@ -107,6 +147,18 @@ def test_a_late_refresh_does_not_take_the_choice_away(site: Site) -> None:
     expect(community).to_have_attribute("aria-pressed", "true")
 
 
+def test_a_preview_follows_the_meter_while_other_tables_play(site: Site) -> None:
+    page = site.staff("dealer", "/dealer/ddm_1")
+    light(page, 1)
+    count_chips(page, 1)
+    drag(page, "#start")
+    page.get_by_role("button", name="COMMUNITY JACKPOT", exact=True).click()
+    page.locator("#hand-1-suited_4567_other").click()
+    expect(page.locator("#preview-1")).to_contain_text("$50,000.95")
+    lock(site.web.role("dealer"), "ddm_2", 1)
+    expect(page.locator("#preview-1")).to_contain_text("$50,001.90")
+
+
 def test_the_key_of_aquarius_from_light_to_paid_slip(site: Site) -> None:
     page = site.staff("dealer", "/dealer/baccarat_1")
     light(page, 2, 6)
@@ -120,6 +172,14 @@ def test_the_key_of_aquarius_from_light_to_paid_slip(site: Site) -> None:
         expect(page.locator("#key-at")).to_have_text(name)
         if key == "jph":
             page.get_by_role("button", name="J-POT").click()
+            tap(page, "Kd", "Qd", "Td")
+            page.get_by_label("Banker's cards").focus()
+            tap(page, "2d", "Jd", "7d")
+            side = page.locator("input[name=side][value=banker]")
+            if side.count():  # asked for where the wager follows the seat's side
+                side.check(force=True)
+            expect(page.locator("#proof-say")).to_contain_text("all six cards of one suit, 100%.")
+            assert_accessible(page)
             swipe(page, "executive")
             expect(page.locator("#paid-1")).to_contain_text("$2,500.25")
             assert_accessible(page)
@@ -178,6 +238,16 @@ def test_phone(site: Site) -> None:
     assert_accessible(page)
 
 
+def enter_cards_on_the_table(page: Page) -> None:
+    """What lies there in a lesson of baccarat, typed with the signs of the suits."""
+    for hand in ("Player", "Banker"):
+        dealt = page.locator(".dealt-hand", has=page.get_by_role("heading", name=hand)).locator("[aria-hidden]")
+        page.get_by_label(f"{hand}'s cards").fill(" ".join(dealt.all_inner_texts()))
+    side = page.locator("input[name=side][value=banker]")
+    if side.count():  # asked for where the wager follows the seat's side
+        side.check(force=True)
+
+
 def test_lesson_with_a_mistake(site: Site) -> None:
     page = site.staff("dealer", "/dealer/training/key")
     assert_accessible(page)
@@ -185,7 +255,8 @@ def test_lesson_with_a_mistake(site: Site) -> None:
     seats = [
         int(word.strip(",.")) for word in prompt.inner_text().split("seats ")[1].split(". ")[0].split() if word != "and"
     ]
-    light(page, *seats)
+    for seat in seats:  # one after the other: the lesson is about its order, not about fast hands
+        light(page, seat)
     count_chips(page, 3)
     page.get_by_role("button", name="START GAME").click()
     page.get_by_role("button", name="GAME OVER").click()
@@ -193,6 +264,8 @@ def test_lesson_with_a_mistake(site: Site) -> None:
     page.locator("#hand-1-suited_six_cards").click()
     for button, role in (("#key-jph", "supervisor"), ("#pay", "executive"), ("#key-run", "supervisor")):
         page.locator(button).click()
+        if button == "#pay":
+            enter_cards_on_the_table(page)
         page.get_by_role("dialog").locator(f"input[value={role}]").click()
         page.locator("#card-send").click()
         expect(page.locator("#coach .said")).to_have_text("Right.")
@@ -221,6 +294,7 @@ def test_restart_in_mid_round(browser: Browser, tmp_path: Path) -> None:
     with demo_web(store) as web, Serving(web, port):
         expect(page.locator("#link")).to_be_hidden()
         expect(page.locator("#hand-1-suited_4567_other")).to_have_attribute("aria-pressed", "true")
+        page.get_by_label("Dealer's cards").fill("4h 5h 6h 7h")
         page.get_by_role("button", name="HIT JACKPOT").click()
         expect(page.locator("#claim-1")).to_contain_text("$2,500.09")
         site.close()

@@ -25,7 +25,7 @@ def test_from_sensor_to_paid_slip_across_terminal_sign_and_manager(site: Site) -
     terminal.get_by_role("button", name="COMMUNITY JACKPOT", exact=True).click()
     terminal.locator("#hand-1-suited_4567_other").click()
     expect(terminal.locator("#preview-1")).to_contain_text("$2,500.09")
-    terminal.get_by_label("Cards, as evidence").fill("4h 5h 6h 7h")
+    terminal.get_by_label("Dealer's cards").fill("4h 5h 6h 7h")
     terminal.get_by_role("button", name="HIT JACKPOT").click()
     # A tenth of 50,001.90 is 5,000.19: two shares of 2,500.09; the odd cent stays.
     expect(sign.locator("#state")).to_contain_text("Prize pending")

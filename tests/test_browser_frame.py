@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Route, expect
 
+from croupier.web.guard import COOKIE
 from tests.browser import PHONE, Site, assert_accessible
 from tests.web_client import SWIPES, lock
 
@@ -39,7 +40,26 @@ def test_a_stream_opens_also_where_its_script_comes_late(site: Site) -> None:
         route.continue_()
 
     page.route("**/hx-sse.min.js*", late)
-    with page.expect_request("**/events?*"):
+    with page.expect_request("**/events"):
         page.goto("/sign/push_22")
     lock(site.web.role("dealer"), "ddm_1", 1)
     expect(page.locator(".counter")).to_have_attribute("data-shown", "5000095")
+
+
+def test_a_page_whose_session_has_ended_says_that_it_is_told_nothing_more(site: Site) -> None:
+    """On a real floor; a page that only looks live would be believed. It goes on when somebody has signed in beside."""
+    page = site.staff("supervisor", "/manager/claims")
+    page.clock.install()
+    with page.expect_response("**/events?of=claims"):
+        page.reload()
+    executive = site.web.role("executive")
+    site.web.room.demo = False
+    executive.done("POST", "/people/demo-supervisor/sign-out")
+    expect(page.locator("#notice")).to_contain_text("no longer told what changes")
+    assert_accessible(page)
+    assert page.get_by_role("link", name="Sign in again").get_attribute("href") == "/sign-in?next=%2Fmanager%2Fclaims"
+    session = site.web.role("supervisor").http.cookies[COOKIE]
+    page.context.add_cookies([{"name": COOKIE, "value": session, "url": site.url}])
+    with page.expect_response("**/events?of=claims"):
+        page.clock.run_for(90_000)
+    expect(page.locator("#notice")).to_be_empty()

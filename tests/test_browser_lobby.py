@@ -43,7 +43,7 @@ def test_meters_and_seats_follow_what_happens_on_the_floor(site: Site) -> None:
     expect(counter).to_have_attribute("data-shown", "5000190", timeout=WAIT_MS)
     assert page.locator('[data-spoken="push_22/main"]').inner_text() == "$50,001.90"
     assert counter.get_attribute("aria-hidden") == "true"
-    player, _ = site.web.room.hall.new_player()
+    player = site.web.room.hall.new_player("a" * 43)
     site.web.room.hall.act("blackjack_1", player, SitDown(spot=1), id="browser-sits-1")
     page.get_by_text("1 of 7 seats taken").wait_for()
 

@@ -141,7 +141,7 @@ def test_an_auditor_verifies_and_a_dealer_is_told_where_to_go(site: Site) -> Non
     expect(page.get_by_text("GET /manager: no right see_reports").first).to_be_visible()
     page.get_by_role("link", name="Ledger").click()
     page.get_by_role("button", name="Verify the ledger").click()
-    expect(page.get_by_text("every balance recomputed")).to_be_visible()
+    expect(page.get_by_text("every balance and purse recomputed")).to_be_visible()
 
 
 PATHS = (

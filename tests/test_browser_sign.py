@@ -113,7 +113,7 @@ def test_with_its_stream_open_it_asks_only_when_something_changed(site: Site) ->
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url) if request.url.endswith("/state") else None)
     page.clock.install()
-    with page.expect_response("**/events?*"):
+    with page.expect_response("**/sign/push_22/events"):
         page.reload()
     wait_for_cents(page, 5_000_000)
     page.clock.fast_forward(30_000)

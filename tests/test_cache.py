@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from croupier.exact.keep import Arrays, kept
-from croupier.kernels.link import cache_folder, cache_is_writable, forget_older
+from croupier.kernels.link import VERSIONS_KEPT, cache_folder, cache_is_writable, forget_older
 
 ODDS = [
     sys.executable,
@@ -80,13 +80,28 @@ def test_a_damaged_result_is_made_anew(folder: Path, damage: bytes) -> None:
     assert make.times == 2
 
 
-def test_results_of_changed_sources_are_forgotten_and_others_kept(folder: Path) -> None:
+def test_the_versions_used_last_are_kept_and_older_ones_forgotten(folder: Path) -> None:
     folder.mkdir()
-    old, new, other = (folder / f"{name}.npz" for name in ("toy-" + "a" * 20, "toy-" + "b" * 20, "toys-" + "a" * 20))
-    for path in (old, new, other):
+    current = folder / ("toy-" + "f" * 20 + ".npz")
+    versions = [folder / ("toy-" + digit * 20 + ".npz") for digit in "0123456"]
+    other = folder / ("toys-" + "a" * 20 + ".npz")
+    for age, path in enumerate([*versions, current, other]):
         path.touch()
-    forget_older("toy", "b" * 20)
-    assert sorted(folder.iterdir()) == sorted([new, other])
+        os.utime(path, (1_000_000 - age, 1_000_000 - age))
+    forget_older("toy", "f" * 20)
+    assert sorted(folder.iterdir()) == sorted([*versions[: VERSIONS_KEPT - 1], current, other])
+
+
+def test_programs_of_different_versions_do_not_delete_each_others_results(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    makers = {b"one": Maker(), b"other": Maker()}
+    for _ in range(3):
+        for versions, make in makers.items():
+            monkeypatch.setattr("croupier.kernels.link._library_versions", lambda versions=versions: versions)
+            kept("toy", [cache_folder], make)
+    assert [make.times for make in makers.values()] == [1, 1]
+    assert len(list(folder.glob("toy-*.npz"))) == 2
 
 
 def test_without_a_place_to_write_everything_still_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -105,10 +120,10 @@ def test_odds_are_the_same_fresh_kept_damaged_and_without_a_folder(tmp_path: Pat
     folder, blocked = tmp_path / "kept", tmp_path / "file"
     blocked.write_text("", encoding="utf-8")
     fresh = odds(folder)
-    walks = {path.name: path.stat().st_mtime_ns for path in folder.glob("ends-dealer-*.npz")}
+    walks = {path.name: path.stat().st_ino for path in folder.glob("ends-dealer-*.npz")}
     assert walks
     assert odds(folder) == fresh
-    assert {path.name: path.stat().st_mtime_ns for path in folder.glob("ends-dealer-*.npz")} == walks
+    assert {path.name: path.stat().st_ino for path in folder.glob("ends-dealer-*.npz")} == walks
     for path in folder.iterdir():
         if path.suffix == ".npz":
             path.write_bytes(b"damaged")

@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 from croupier.exact.check import MOST_SIGMAS, Checked, check_fact, rounds_to
+from croupier.exact.odds import compute_odds
 from croupier.rules import Game, Published, find_game, game_ids
+from croupier.rules.choice import choose
 from tests.conftest import Croupier
 from tests.helpers import ROOT
 
@@ -104,3 +106,45 @@ def test_the_check_of_all_games_passes(croupier: Croupier) -> None:
     said = croupier("check", "--json")
     assert said.status == 0
     assert len(json.loads(said.out)) == 82
+
+
+def facts(wager: str, pay_table: str) -> list[Checked]:
+    game = find_game("mini_baccarat")
+    return [check_fact(game, fact) for fact in game.facts(wager, pay_table)]
+
+
+def test_figures_that_contradict_the_text_reproduce_under_the_settings_they_name() -> None:
+    edge, hits, _, _ = facts("dragon_bonus_progressive", "1")
+    assert (hits.decks, hits.verdict) == (6, "equal")
+    assert "68.12 % for wagers on player and 73.30 % for wagers on banker" in edge.finding
+    assert "counts = either_side and naturals_count = yes, against the letter's text" in edge.finding
+    third = facts("dragon_bonus_progressive", "3")
+    assert [one.verdict for one in third] == ["equal"] * 4 and all(
+        "against the letter's text" in one.finding for one in third
+    )
+
+
+def test_by_default_the_progressive_pays_by_its_text() -> None:
+    game = find_game("mini_baccarat")
+    for table in game.wager("dragon_bonus_progressive").pay_tables:
+        choice = choose(game, "dragon_bonus_progressive", pay_table=table.id)
+        assert (choice.switches["counts"], choice.switches["naturals_count"]) == ("own_side", "no")
+        assert not choice.notes and choice.side == "player"
+
+
+def test_the_letter_gives_no_deck_count_for_the_progressive_nor_for_switch() -> None:
+    for decks in ("1", "4", "6", "8"):
+        assert not choose(find_game("mini_baccarat"), "dragon_bonus_progressive", decks=decks).notes
+        assert not choose(find_game("blackjack_switch"), "main", decks=decks).notes
+    assert choose(find_game("mini_baccarat"), "dragon_bonus_player", decks="5").notes
+    assert choose(find_game("blackjack_switch"), "first_four", pay_table="1", decks="8").notes
+
+
+def test_the_row_says_whether_a_natural_counts() -> None:
+    game = find_game("mini_baccarat")
+    labels = {}
+    for value in ("no", "yes"):
+        settings = {"naturals_count": value}
+        sheet = compute_odds(choose(game, "dragon_bonus_progressive", pay_table="1", settings=settings))
+        labels[value] = next(row.label for row in sheet.rows if row.id == "nine_zero")
+    assert labels == {"no": "9 over 0, not a natural", "yes": "9 over 0, a natural or not"}

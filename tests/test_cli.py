@@ -15,6 +15,7 @@ from tests.conftest import Croupier
 LUCKY = ("odds", "blackjack", "lucky_lucky")
 PUSH = ("odds", "double_down_madness", "push_22")
 PROGRESSIVE = ("odds", "double_down_madness", "push_22_progressive")
+BONUS = ("odds", "mini_baccarat", "dragon_bonus_player")
 DRAGON = ("odds", "mini_baccarat", "dragon_bonus_progressive")
 
 PLAIN_KEYS = {
@@ -113,6 +114,10 @@ BAD = {
     "strategy with nine decks": (("strategy", "blackjack", "--decks", "9"), "bad_decks"),
     "a limit without a wager": (("strategy", "double_down_madness", "--limit", "300"), "bad_limit"),
     "a wager over the limit": (("strategy", "double_down_madness", "--wager", "1000"), "over_legal_limit"),
+    "a shuffle that the letter does not have": (
+        ("play", "double_barrel", "--shuffle", "fresh", "--seat", "main=10"),
+        "unknown_shuffle",
+    ),
     "a limit where doubles are single": (("strategy", "blackjack", "--wager", "10"), "no_limit"),
 }
 
@@ -150,9 +155,7 @@ def test_a_near_miss_is_answered_with_the_nearest_match(
     assert f'Did you mean "{meant}"?' in croupier(*arguments).err
 
 
-@pytest.mark.parametrize(
-    "arguments", [(*PUSH, "--decks", "2"), (*DRAGON, "--decks", "1"), (*PUSH, "--soft17", "stand")]
-)
+@pytest.mark.parametrize("arguments", [(*PUSH, "--decks", "2"), (*BONUS, "--decks", "1"), (*PUSH, "--soft17", "stand")])
 def test_leaving_the_letter_is_computed_and_noted(arguments: tuple[str, ...], croupier: Croupier) -> None:
     said = croupier(*arguments, "--json")
     data = json.loads(said.out)
@@ -160,6 +163,18 @@ def test_leaving_the_letter_is_computed_and_noted(arguments: tuple[str, ...], cr
     assert any("not in the letter" in note for note in data["notes"])
     assert data["published"] == []
     assert "not in the letter" in croupier(*arguments).out
+
+
+def test_a_script_is_noted_on_the_wagers_that_it_makes(croupier: Croupier) -> None:
+    def notes(stakes: str) -> list[str]:
+        out = croupier("play", "double_barrel", "--decks", "3", "--seat", stakes, "--json").out
+        found: list[str] = json.loads(out)["notes"]
+        return found
+
+    (main,) = notes("main=10")
+    assert main.startswith("3 decks: not in the letter") and "(Main wagers, pay table 1" in main
+    both = notes("main=10 bonus=5")
+    assert len(both) == 2 and both[1].endswith("(3-card bonus, pay table 1)")
 
 
 def test_decks_of_the_letter_are_not_noted(croupier: Croupier) -> None:

@@ -18,11 +18,21 @@ from croupier.cli.jackpot import floor_verbs
 from croupier.cli.jackpot_devices import device_verbs
 from croupier.cli.jackpot_people import people_verbs
 from croupier.floor.files import DEMO
-from tests.cli_floor import SECOND_PIN, Terminal, changed, with_second_executive
+from tests.cli_floor import REAL, SECOND_PIN, Terminal, changed, with_second_executive
 from tests.conftest import Croupier
+
+CARDS = ("--evidence", "4h 5h 6h 7h")
 
 GROUPS = {(): floor_verbs, ("people",): people_verbs, ("devices",): device_verbs}
 VERBS = [(*path, str(one.name)) for path, group in GROUPS.items() for one in group.registered_commands]
+
+
+def test_start_says_what_becomes_of_the_chips(at: Terminal) -> None:
+    sentence = "Take the $5 chips in: seats 1, 4, Push 22\u2122 Progressive."
+    (chips,) = at.lock("ddm_1", 1, 4)["chips"]
+    assert chips == {"sensor": 1, "seats": [1, 4], "do": "take_in", "sentence": sentence}
+    at.do("light", "ddm_2", "3")
+    assert "Take the $5 chips in: seat 3, Push 22" in at.say("start", "ddm_2", "--chips", "1").out
 
 
 def test_an_evening_from_the_command_line(at: Terminal) -> None:
@@ -49,7 +59,7 @@ def test_an_evening_from_the_command_line(at: Terminal) -> None:
 
     # Two seats at the linked table: 50,004.75. 10 % for both: 2,500.23 each; 0.015 of the split stays.
     at.lock("ddm_2", 3, 4)
-    hit = at.do("hit", "ddm_2", "--seat", "all", "--hand", "suited_4567_other", "--evidence", "4h 5h", "--id", "hit-2")
+    hit = at.do("hit", "ddm_2", "--seat", "all", "--hand", "suited_4567_other", *CARDS, "--id", "hit-2")
     assert (hit["awards"][0]["each"], hit["awards"][0]["amount"]) == ("2500.23", "5000.46")
     assert (hit["meters"][0]["meter"], hit["meters"][0]["pending"]) == ("45004.29", "5000.46")
     at.refused("low_card", "approve", "hit-2/1", by="supervisor")
@@ -58,7 +68,7 @@ def test_an_evening_from_the_command_line(at: Terminal) -> None:
 
     # One seat wins all of 45,004.29 + 0.95. The seed and six times 0.05 of reserve are in the meter at once.
     at.lock("ddm_1", 2)
-    hit = at.do("hit", "ddm_1", "--seat", "2", "--hand", "suited_4567_named", "--id", "hit-3")
+    hit = at.do("hit", "ddm_1", "--seat", "2", "--hand", "suited_4567_named", "--evidence", "4s5s6s7s", "--id", "hit-3")
     assert (hit["awards"][0]["amount"], hit["awards"][0]["persons"]) == ("45005.24", 2)
     assert hit["meters"][0]["meter"] == "50000.30"
     assert at.lock("ddm_2", 1, 2)["meters"][0]["meter"] == "50002.20"
@@ -70,7 +80,7 @@ def test_an_evening_from_the_command_line(at: Terminal) -> None:
     at.do("end", "ddm_1")
 
     # A claim that was not right, and one that was paid and is backed out.
-    at.do("hit", "ddm_2", "--seat", "all", "--hand", "suited_4567_other", "--id", "hit-4")
+    at.do("hit", "ddm_2", "--seat", "all", "--hand", "suited_4567_other", *CARDS, "--id", "hit-4")
     back = at.do("reject", "hit-4/1", "--note", "Two suits.", by="supervisor")
     assert (back["status"], back["meters"][0]["meter"]) == ("rejected", "50002.20")
     at.do("end", "ddm_2")
@@ -97,7 +107,7 @@ def _the_books_of_the_evening(at: Terminal) -> None:
         ("hit-2/1", "5000.46", "paid"),
         ("hit-1/1", "750.00", "backed_out"),
     ]
-    assert at.do("report", "win-page", "hit-2/1", by="accounting")["evidence"] == "4h 5h"
+    assert at.do("report", "win-page", "hit-2/1", by="accounting")["evidence"] == "4h 5h 6h 7h"
     found = at.do("report", "reconciliation", by="accounting")
     (line,) = [one for one in found["lines"] if (one["jackpot"], one["account"]) == ("push_22", "meter")]
     # Eight wagers of 0.95; 5,000.46 and 45,005.24 won; two seeds; 0.30 of reserve; 0.20 taken by hand.
@@ -147,7 +157,8 @@ def test_the_code_of_a_win_page_is_checked_against_the_log(at: Terminal) -> None
 
 def test_aquarius_pays_with_the_key_at_jph(at: Terminal) -> None:
     at.lock("baccarat_1", 1, 2, 3)
-    at.do("hit", "baccarat_1", "--seat", "all", "--hand", "suited_six_cards", "--id", "dragon")
+    cards = ("--evidence", "Kd Qd Td, 2d Jd 7d", "--side", "banker")
+    at.do("hit", "baccarat_1", "--seat", "all", "--hand", "suited_six_cards", *cards, "--id", "dragon")
     at.refused("key_not_at_jph", "pay", "dragon/1", by="executive")
     assert at.do("key", "baccarat_1", "jph", by="supervisor")["key"] == "jph"
     assert at.do("pay", "dragon/1", by="executive")["each"] == "1666.91"
@@ -240,11 +251,12 @@ def test_a_seat_has_one_hand_and_a_hit_that_is_refused_leaves_no_hand_picked(in_
     at.refused("one_hand_per_seat", "hit", "ddm_1", "--seat", "1", "--hand", "suited_22")
     assert at.do("pick", "ddm_1", "1", "other_22")["picks"] == []
     at.do("hit", "ddm_1", "--seat", "1", "--hand", "suited_22", "--id", "first")
-    at.refused("already_hit", "hit", "ddm_1", "--seat", "1", "--hand", "other_22")
+    at.refused("one_row_per_round", "hit", "ddm_1", "--seat", "1", "--hand", "other_22")
+    at.refused("already_hit", "hit", "ddm_1", "--seat", "1", "--hand", "suited_22")
     assert at.do("tables")["tables"][0]["picks"] == []
 
 
-OTHER_DECKS = ('decks = 6\nseats = 6\nprotocol = "nexus', 'decks = 8\nseats = 6\nprotocol = "nexus')
+OTHER_DECKS = ('decks = 6\nseats = 6\nprotocol = "game', 'decks = 8\nseats = 6\nprotocol = "game')
 
 # What is replaced in the demo floor, and the code that refuses it.
 BAD_FLOORS = {
@@ -305,7 +317,7 @@ def test_a_floor_with_real_money_gives_its_first_executive_a_card(
     new_terminal: Callable[[], Terminal], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = new_terminal()
-    file = changed(at, ("demo = true", "demo = false"))
+    file = changed(at, *REAL)
     at.refused("executive_missing", "init", file)
     at.refused("pin_missing", "init", file, "--executive", "eve")
     monkeypatch.setenv("CROUPIER_NEW_PIN", "1234")
@@ -320,7 +332,7 @@ def test_a_floor_with_real_money_gives_its_first_executive_a_card(
     at.refused(
         "floor_exists",
         "init",
-        changed(at, ("demo = true", "demo = false"), ("seats = 6", "seats = 5")),
+        changed(at, *REAL, ("seats = 6", "seats = 5")),
         "--executive",
         "eve",
     )
@@ -488,3 +500,23 @@ def test_the_group_has_help(croupier: Croupier) -> None:
     assert (said.status, said.err) == (0, "")
     assert "approve" in said.out
     assert croupier("jackpot", "people").err.startswith("croupier: usage: ")
+
+
+def test_the_right_award_after_a_back_out_from_the_command_line(at: Terminal) -> None:
+    at.lock("ddm_1", 1, 2)
+    at.refused("cards_needed", "hit", "ddm_1", "--seat", "all", "--hand", "suited_4567_named")
+    at.refused("cards_give_another", "hit", "ddm_1", "--seat", "all", "--hand", "suited_4567_named", *CARDS)
+    at.do("hit", "ddm_1", "--seat", "all", "--hand", "suited_4567_other", *CARDS, "--id", "wrong")
+    at.do("pay", "wrong/1", by="executive")
+    second = ("--note", "One suit.", "--second", "demo-card-accounting")
+    at.do("back-out", "wrong/1", *second, by="executive")
+    at.do("end", "ddm_1")
+    at.lock("ddm_1", 3)
+    right = ("award", "ddm_1", "1", "1,2", "suited_22", "--evidence", "Th 3h 9h", *second)
+    at.refused("not_allowed", *right)
+    done = at.do(*right, "--id", "right", by="executive")
+    award = done["awards"][0]
+    assert (award["award"], award["round"], award["seats"], award["amount"]) == ("right/1", 1, [1, 2], "500.00")
+    at.refused("already_hit", *right, by="executive")
+    assert at.do("pay", "right/1", by="supervisor")["status"] == "paid"
+    at.do("end", "ddm_1")

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from croupier.floor.files import demo_floor, floor_data
-from tests.cli_floor import SECOND_PIN, Terminal, changed, with_second_executive
+from tests.cli_floor import REAL, SECOND_PIN, Terminal, changed, with_second_executive
 
 RULE = "All accrued funds are deposited at least once a week. (WAC 230-15-455 [S])"
 CLOSE = ("close", "dragon", "--note", "A new game.", "--second", "demo-card-accounting")
@@ -97,7 +97,7 @@ def test_a_short_account_stops_the_tables_and_says_why(
     at = new_terminal()
     for name in ("CROUPIER_NEW_PIN", "CROUPIER_PIN"):
         monkeypatch.setenv(name, SECOND_PIN)
-    boss = at.do("init", changed(at, ("demo = true", "demo = false")), "--executive", "eve")["cards"]["eve"]
+    boss = at.do("init", changed(at, *REAL), "--executive", "eve")["cards"]["eve"]
     cards = {
         role: at.do("people", "add", role, role, "--card", boss)["card"] for role in ("accounting", "dealer", "auditor")
     }
@@ -147,7 +147,18 @@ def test_a_jackpot_that_ends_says_so_on_the_screen(at: Terminal) -> None:
 
 def test_awards_of_a_jackpot_that_has_ended_stay_in_the_books(at: Terminal) -> None:
     at.lock("baccarat_1", 1)
-    at.do("hit", "baccarat_1", "--seat", "all", "--hand", "suited_six_cards", "--id", "won")
+    at.do(
+        "hit",
+        "baccarat_1",
+        "--seat",
+        "all",
+        "--hand",
+        "suited_six_cards",
+        "--evidence",
+        "Player Kd Qd Td, Banker 2d Jd 7d, wagered on banker",
+        "--id",
+        "won",
+    )
     at.do("key", "baccarat_1", "jph", by="supervisor")
     at.do("pay", "won/1", by="executive")
     at.do("key", "baccarat_1", "run", by="supervisor")
@@ -164,6 +175,17 @@ def test_awards_of_a_jackpot_that_has_ended_stay_in_the_books(at: Terminal) -> N
 
 
 # A round that is void.
+
+
+def test_two_people_clear_a_table(at: Terminal) -> None:
+    at.refused("not_stuck", "clear", "ddm_1", "--note", "Stuck.", "--second", "demo-card-executive", by="supervisor")
+    for table in ("ddm_1", "blackjack_1"):
+        at.refused("same_person", "clear", table, "--note", "x", "--second", "demo-card-supervisor", by="supervisor")
+    at.refused("not_stuck", "clear", "blackjack_1", "--note", "x", "--second", "demo-card-executive", by="supervisor")
+    at.lock("ddm_1", 2)
+    cleared = ("clear", "ddm_1", "--note", "Stuck.", "--second", "demo-card-executive", "--id", "clear-it")
+    assert at.do(*cleared, by="supervisor") == at.do(*cleared, by="supervisor")
+    at.refused("reserved_id", "end", "ddm_1", "--id", "software:ddm_1:1:x")
 
 
 def test_a_void_round_gives_its_wagers_back(in_a_round: Terminal) -> None:

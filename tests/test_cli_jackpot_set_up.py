@@ -22,7 +22,7 @@ from croupier.floor.reasons import HOW
 from croupier.floor.sessions import Sessions
 from croupier.jackpot import Reason
 from croupier.store import open_store
-from tests.cli_floor import SECOND_PIN, Terminal, changed, with_second_executive
+from tests.cli_floor import REAL, SECOND_PIN, Terminal, changed, with_second_executive
 from tests.conftest import Croupier
 
 NEXT_VERSION = (
@@ -62,7 +62,7 @@ def test_a_floor_opened_again_asks_for_no_pin(
     new_terminal: Callable[[], Terminal], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = new_terminal()
-    file = changed(at, ("demo = true", "demo = false"))
+    file = changed(at, *REAL)
     monkeypatch.setenv("CROUPIER_NEW_PIN", SECOND_PIN)
     assert not at.do("init", file, "--executive", "eve")["opened_before"]
     monkeypatch.delenv("CROUPIER_NEW_PIN")
@@ -282,4 +282,17 @@ def test_a_port_in_use_is_said_before_a_store_is_made(new_terminal: Callable[[],
     assert said.err.startswith(f"croupier: port_in_use: Port {port} of 127.0.0.1 ")
     said = at.run("serve", "--demo", "--host", "no host", "--store", str(at.store))
     assert said.err.startswith("croupier: cannot_listen: ")
+    assert not at.store.exists()
+
+
+def test_a_proxy_that_is_no_address_is_said_before_a_store_is_made(
+    new_terminal: Callable[[], Terminal], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = new_terminal()
+    said = at.run("serve", "--demo", "--proxy", "10.0.0.9", "--proxy", "proxy.example", "--store", str(at.store))
+    assert (said.status, said.out) == (2, "")
+    assert said.err.startswith('croupier: bad_proxy: The proxy "proxy.example" is no address or network. ')
+    monkeypatch.setenv("CROUPIER_PROXY", "10.0.0.9, 0.0.0.0/0")
+    said = at.run("serve", "--demo", "--store", str(at.store))
+    assert said.err.startswith('croupier: bad_proxy: The proxy "0.0.0.0/0" is everybody')
     assert not at.store.exists()

@@ -40,7 +40,7 @@ def evening(at: Terminal) -> Terminal:
     at.lock("ddm_1", 1, 2, 5)
     at.do("void", "ddm_1", "--note", "A misdeal: two cards were turned.", by="supervisor")
     at.lock("ddm_1", 1)
-    at.do("hit", "ddm_1", "--seat", "all", "--hand", "suited_4567_other", "--id", "hit-1")
+    at.do("hit", "ddm_1", "--seat", "all", "--hand", "suited_4567_other", "--evidence", "4h 5h 6h 7h", "--id", "hit-1")
     at.refused("low_card", "pay", "hit-1/1")
     at.do("pay", "hit-1/1", *second, by="executive")
     return at

@@ -29,6 +29,7 @@ from typing import Any
 
 import pytest
 
+from tests.desks import CARDS
 from tests.kill_server import Caller, House, ServerProcess, open_house
 
 # Ten wagers: 50.00 = 9.50 + 0.50 + 40.00. Won from the meter: 5,000.64 + 45,007.90 + 5,000.14 = 55,008.68, with the
@@ -149,7 +150,7 @@ class Evening:
     def hit(self, table: str, key: str, row: str, *seats: int) -> None:
         for seat in seats:
             self.step(table, "pick", seat=seat, sensor=1, row=row)
-        assert self.step(table, "hit", key, evidence=row)["awards"] == [f"{key}/1"]
+        assert self.step(table, "hit", key, evidence=CARDS[row])["awards"] == [f"{key}/1"]
 
     def settling(self, award: str) -> dict[str, Any]:
         return {"revision": self.callers["sue"].done("GET", f"/claims/{award}")["table_revision"]}

@@ -19,7 +19,7 @@ from croupier.floor import (
     take_effect_blockers,
     usd,
 )
-from tests.floors import DAY, DEMO, with_jackpot, with_sensors, with_table, with_wager
+from tests.floors import DAY, DEMO, as_real, with_jackpot, with_sensors, with_table, with_wager
 
 # Changes.
 
@@ -52,7 +52,11 @@ def test_a_change_of_a_seed_needs_two_persons_and_waits_for_the_jackpots_tables(
     (field,) = change.fields
     assert (field.where, field.old, field.new, field.is_money) == ("jackpots.push_22.seed", "50000", "60000", True)
     assert requires_two_persons(change) and change.tables == ("ddm_1", "ddm_2")
-    assert [finding.code for finding in change.findings] == ["seed_not_preset", "law_last_seen"]
+    assert [finding.code for finding in change.findings] == [
+        "letter_contradicts_itself",
+        "seed_not_preset",
+        "law_last_seen",
+    ]
 
 
 MONEY_CHANGES: dict[str, Callable[[Floor], Floor]] = {
@@ -66,7 +70,6 @@ MONEY_CHANGES: dict[str, Callable[[Floor], Floor]] = {
     "aggregate": lambda f: with_wager(f, "ddm_1", "push_22", aggregate_limit_micros=usd("6,000")),
     "approvals": lambda f: replace(f, approvals=replace(f.approvals, supervisor_up_to_micros=usd("6,000"))),
     "sensors": lambda f: with_sensors(f, "baccarat_1"),
-    "no more a demo": lambda f: replace(f, demo=False),
     "level": lambda f: with_jackpot(f, "push_22", level="top"),
     "decks": lambda f: with_table(f, "blackjack_1", decks=8),
     "a table less": lambda f: replace(f, tables=f.tables[:-1]),
@@ -74,7 +77,7 @@ MONEY_CHANGES: dict[str, Callable[[Floor], Floor]] = {
 OTHER_CHANGES: dict[str, Callable[[Floor], Floor]] = {
     "name": lambda f: with_table(f, "ddm_1", name="Madness"),
     "seats": lambda f: with_table(f, "ddm_1", seats=5),
-    "protocol": lambda f: with_table(f, "ddm_1", protocol="nexus_command"),
+    "protocol": lambda f: with_table(f, "ddm_1", protocol="game_manager_2"),
     "notices": lambda f: with_table(f, "ddm_2", posted=(*f.table("ddm_2").posted, "aggregate_limit")),
 }
 
@@ -126,6 +129,13 @@ def test_a_version_follows_the_one_before() -> None:
     assert refused(next_version(DEMO, number=1)) == ["stale_version"]
     assert refused(next_version(DEMO, effective_from=datetime(2024, 1, 1, tzinfo=UTC))) == ["version_goes_back"]
     assert refused(next_version(replace(DEMO, id="other"))) == ["other_floor"]
+
+
+def test_a_demonstration_and_a_real_floor_never_become_each_other() -> None:
+    real = as_real(DEMO)
+    assert refused(next_version(real)) == ["demo_stays"]
+    change = plan_change(real, next_version(replace(real, demo=True)), {}, DAY)
+    assert not isinstance(change, Change) and [finding.code for finding in change] == ["demo_stays"]
 
 
 def test_a_change_cannot_lower_the_cap_below_what_stands() -> None:

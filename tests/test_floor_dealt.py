@@ -8,26 +8,29 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from msgspec import structs
 
 from croupier.cards import parse_cards
-from croupier.errors import CroupierError
-from croupier.floor import demo_floor
+from croupier.floor import check_floor, demo_floor
 from croupier.floor.dealt import DealtTable
 from croupier.floor.desk import Desk
+from croupier.floor.files import demo_hall
+from croupier.floor.roles import SOFTWARE, Role
+from croupier.floor.terminal import EVERYONE, Pick, Spot
 from croupier.money import MICROS_PER_DOLLAR
 from croupier.store import open_store, verify
 from croupier.table.events import WagerSettled
-from croupier.table.table import Answer, Automations, DealCard, FinishRound, MakeWagers, Sit, StartRound
-from tests.desks import DEALER, EXECUTIVE, NOW, OTHER_EXECUTIVE, SEED, ask, meter
+from croupier.table.table import Answer, Automations, DealCard, MakeWagers, Sit, StartRound
+from tests.desks import DEALER, EXECUTIVE, NOW, SEED, Person, ask, meter, refused
+from tests.floors import as_real
 
 BY_HAND = Automations(deal=False, dealer=False)
+SOFTWARE_DEALER = Person(SOFTWARE, Role.DEALER)
 _ids = count()
 
 
 def desk_on(path: Path, *, demo: bool) -> Desk:
     desk = Desk(open_store(str(path / "floor.db")), clock=lambda: NOW)
-    desk.set_up(ask(EXECUTIVE), structs.replace(demo_floor(), demo=demo))
+    desk.set_up(ask(EXECUTIVE), demo_floor() if demo else as_real(demo_floor()))
     return desk
 
 
@@ -100,8 +103,7 @@ def test_wagers_are_locked_before_the_first_card(desk: Desk) -> None:
     assert dealt.table.log.steps == []
 
 
-def test_elsewhere_a_claim_waits_for_cards_and_linked_tables_move_the_meter(tmp_path: Path) -> None:
-    desk = desk_on(tmp_path, demo=False)
+def test_linked_tables_move_the_meter_between_deal_and_hit(desk: Desk) -> None:
     dealt, other = (DealtTable(desk, table, DEALER, automations=BY_HAND) for table in ("ddm_1", "ddm_2"))
     sit(dealt, 1, main=10, push_22_progressive=5)
     sit(other, 1, main=10, push_22_progressive=5)
@@ -110,18 +112,39 @@ def test_elsewhere_a_claim_waits_for_cards_and_linked_tables_move_the_meter(tmp_
     for card in parse_cards("4s Td 5s"):
         do(dealt, DealCard(card=card))
     do(dealt, Answer(spot=1, answer="stand"))
-    for card in parse_cards("6s 7s"):
-        do(dealt, DealCard(card=card))
+    happened = [event for card in parse_cards("6s 7s") for event in do(dealt, DealCard(card=card))]
     [award] = desk.book.awards()
-    assert (award.status, award.amount_micros) == ("pending", 50_001_900_000)
-    assert dealt.table.state is not None
-    [won] = [one for one in dealt.table.state.settled if one.wager == "push_22_progressive"]
+    assert (award.status, award.amount_micros) == ("paid", 50_001_900_000)
+    [won] = settled(happened, "push_22_progressive")
     assert won.returned == 50_001_900_000
-    with pytest.raises(CroupierError, match=r"reject the claim of \$50,001.90 at Double Down Madness 1 first"):
-        do(dealt, FinishRound())
-    desk.pay(ask(EXECUTIVE), award.id, second=OTHER_EXECUTIVE)
-    do(dealt, FinishRound())
-    assert dealt.table.rounds == 1
+
+
+def test_on_a_real_floor_nothing_that_the_software_deals_is_booked(tmp_path: Path) -> None:
+    desk = desk_on(tmp_path, demo=False)
+    for by in (DEALER, SOFTWARE_DEALER):
+        dealt = DealtTable(desk, "ddm_1", by, automations=BY_HAND)
+        sit(dealt, 1, main=10, push_22_progressive=5)
+        with refused("play_money"):
+            do(dealt, StartRound())
+    # Nor where the software asks without a table of its own.
+    with refused("play_money"):
+        desk.start(ask(SOFTWARE_DEALER), "ddm_1", chips=1, lit=[Spot(1, 1)])
+    assert meter(desk) == SEED and desk.table("ddm_1").revision == 0
+    desk.book.close()
+
+
+def test_a_real_floor_has_no_sensors_where_the_software_deals(tmp_path: Path) -> None:
+    floor = as_real(demo_hall())
+    closed = [finding for finding in check_floor(floor, NOW.date()) if finding.severity == "refusal"]
+    assert [(one.code, one.where) for one in closed] == [
+        ("play_money", "tables.ddm_3.dealing"),
+        ("play_money", "tables.baccarat_2.dealing"),
+    ]
+    assert not [one for one in check_floor(demo_hall(), NOW.date()) if one.code == "play_money"]
+    desk = Desk(open_store(str(tmp_path / "floor.db")), clock=lambda: NOW)
+    with refused("play_money"):
+        desk.set_up(ask(EXECUTIVE), floor)
+    assert desk.book.head()[0] == 0
     desk.book.close()
 
 
@@ -144,3 +167,15 @@ def test_a_round_without_jackpot_wagers_is_played_all_the_same(desk: Desk) -> No
         )
     assert settled(happened, "main")
     assert meter(desk) == SEED
+
+
+def test_a_meter_won_where_the_software_deals_needs_nobodys_key(tmp_path: Path) -> None:
+    desk = Desk(open_store(str(tmp_path / "floor.db")), clock=lambda: NOW)
+    desk.set_up(ask(EXECUTIVE), demo_hall())
+    desk.start(ask(SOFTWARE_DEALER), "baccarat_2", chips=1, lit=[Spot(1, 1)])
+    picks, cards = [Pick(EVERYONE, 1, "suited_six_cards")], "Kd Qd Td, 2d Jd 7d"
+    view = desk.hit(ask(SOFTWARE_DEALER), "baccarat_2", picks=picks, evidence=cards, side="banker")
+    desk.pay_as_demo(ask(SOFTWARE_DEALER), view.awards[0])
+    assert desk.book.award(view.awards[0]).status == "paid"
+    assert desk.end(ask(SOFTWARE_DEALER), "baccarat_2").terminal.phase == "open"
+    desk.book.close()

@@ -19,6 +19,7 @@ from croupier.store import open_store, verify
 from tests.desks import (
     ACCOUNTING,
     AUDITOR,
+    CARDS,
     DEALER,
     EXECUTIVE,
     NOW,
@@ -80,7 +81,7 @@ def test_an_evening_worked_out_by_hand(desk: Desk, file: str) -> None:
     # Round 2 at table 1, one seat: 45,004.29 + 0.95 = 45,005.24, all of it won. Seed 50,000 + reserve 6 x 0.05 = 0.30.
     lock(desk, "ddm_1", 2)
     desk.pick(ask(), "ddm_1", 2, 1, "suited_4567_named")  # the participants share it, and there is one
-    desk.hit(ask(id="hit-3"), "ddm_1")
+    desk.hit(ask(id="hit-3"), "ddm_1", evidence="4s 5s 6s 7s")
     assert desk.book.award("hit-3/1").amount_micros == 45_005_240_000
     assert meter(desk) == SEED + 300_000
     # Linked tables play on meanwhile. Round 2 at table 2: two seats.
@@ -99,7 +100,7 @@ def test_an_evening_worked_out_by_hand(desk: Desk, file: str) -> None:
 
     # A claim that was not right is rejected: its money goes back by a new entry.
     again.pick(ask(), "ddm_2", 0, 1, "suited_4567_other")
-    again.hit(ask(id="hit-4"), "ddm_2")
+    again.hit(ask(id="hit-4"), "ddm_2", evidence="7d 6d 5d 4d")
     before = meter(again)
     again.reject(ask(SUPERVISOR), "hit-4/1", "The cards were two suits.")
     assert meter(again) == SEED + 2_200_000 > before
@@ -182,7 +183,7 @@ def test_aquarius_pays_with_the_key_at_jph(desk: Desk) -> None:
     lock(desk, "baccarat_1", 1, 2, 3)
     # 5,000 + 3 x 0.25 = 5,000.75, all of it to three: 1,666.91 each, 0.02 stays with the seed.
     desk.pick(ask(), "baccarat_1", 0, 1, "suited_six_cards")
-    desk.hit(ask(id="dragon"), "baccarat_1")
+    desk.hit(ask(id="dragon"), "baccarat_1", evidence=CARDS["suited_six_cards"])
     assert desk.book.award("dragon/1").each_micros == 1_666_910_000
     with refused("key_not_at_jph"):
         desk.pay(ask(EXECUTIVE), "dragon/1")

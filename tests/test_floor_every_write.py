@@ -16,9 +16,10 @@ import pytest
 
 from croupier.floor import demo_floor
 from croupier.floor.desk import Desk
+from croupier.floor.terminal import Pick
 from croupier.store import open_store, verify
 from croupier.store.book import Book
-from tests.desks import ACCOUNTING, DEALER, EXECUTIVE, NOW, OTHER_EXECUTIVE, SUPERVISOR, ask, lock
+from tests.desks import ACCOUNTING, CARDS, DEALER, EXECUTIVE, NOW, OTHER_EXECUTIVE, SUPERVISOR, ask, lock
 from tests.ledger_simulator import KilledError, mortal_engine
 
 Deed = Callable[[Desk], Any]
@@ -29,12 +30,24 @@ def claim(desk: Desk, row: str) -> None:
     """Two seats at table 1 have hit, under the id "hit"."""
     lock(desk, "ddm_1", 1, 2)
     desk.pick(ask(), "ddm_1", 0, 1, row)
-    desk.hit(ask(id="hit"), "ddm_1")
+    desk.hit(ask(id="hit"), "ddm_1", evidence=CARDS[row])
 
 
 def paid(desk: Desk) -> None:
     claim(desk, "suited_4567_other")
     desk.pay(ask(EXECUTIVE), "hit/1")
+
+
+def backed_out(desk: Desk) -> None:
+    paid(desk)
+    desk.back_out(ask(EXECUTIVE), "hit/1", "Wrong hand.", ACCOUNTING)
+
+
+def by_hand(desk: Desk) -> Any:
+    picks = [Pick(0, 1, "suited_4567_named")]
+    asked = ask(EXECUTIVE, id=KEY)
+    cards = CARDS["suited_4567_named"]
+    return desk.award_by_hand(asked, "ddm_1", 1, picks=picks, evidence=cards, note="Spades.", second=ACCOUNTING)
 
 
 def picked(desk: Desk) -> None:
@@ -57,6 +70,7 @@ COMMANDS: dict[str, tuple[Deed, Deed]] = {
         lambda desk: desk.pick(ask(DEALER, id=KEY), "ddm_1", 1, 1, "suited_22"),
     ),
     "hit": (picked, lambda desk: desk.hit(ask(DEALER, id=KEY), "ddm_1", evidence="4s 5s 6s 7s")),
+    "award by hand": (backed_out, by_hand),
     "pay": (
         lambda desk: claim(desk, "suited_4567_named"),
         lambda desk: desk.pay(ask(EXECUTIVE, id=KEY), "hit/1", second=OTHER_EXECUTIVE),
@@ -78,6 +92,10 @@ COMMANDS: dict[str, tuple[Deed, Deed]] = {
         ),
     ),
     "end": (lambda desk: lock(desk, "ddm_1", 1), lambda desk: desk.end(ask(DEALER, id=KEY), "ddm_1")),
+    "clear": (
+        lambda desk: lock(desk, "ddm_1", 1, 2),
+        lambda desk: desk.clear(ask(SUPERVISOR, id=KEY), "ddm_1", "Stuck.", EXECUTIVE),
+    ),
 }
 
 

@@ -20,7 +20,7 @@ from croupier.floor.desk import Ask, Desk, TableView
 from croupier.floor.terminal import Terminal
 from croupier.store import open_store, verify
 from croupier.store.book import Book
-from tests.desks import DEALER, EXECUTIVE, NOW, OTHER_EXECUTIVE, Person, ask
+from tests.desks import CARDS, DEALER, EXECUTIVE, NOW, OTHER_EXECUTIVE, Person, ask
 from tests.ledger_simulator import KilledError, mortal_engine
 
 STEPS = 90
@@ -92,7 +92,8 @@ def next_step(chance: Random, now: Terminal, id: str) -> Any:
             return lambda desk: desk.reject(asked(EXECUTIVE), claim, "No win.")
         return lambda desk: desk.pay(asked(EXECUTIVE), claim, second=OTHER_EXECUTIVE)
     if now.picks:
-        return lambda desk: desk.hit(asked(), table)
+        cards = CARDS[now.picks[0].row]
+        return lambda desk: desk.hit(asked(), table, evidence=cards)
     if chance.random() < 0.4:
         return lambda desk: desk.pick(asked(), table, seat, 1, hand)
     return lambda desk: desk.end(asked(), table)

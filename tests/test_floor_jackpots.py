@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from croupier.errors import RangeError
+from croupier.errors import RangeError, SpecError
 from croupier.exact.odds import MeterWish, compute_odds
 from croupier.floor import (
     Floor,
@@ -27,12 +28,18 @@ from croupier.floor import (
     usd,
 )
 from croupier.floor.check_meters import cap as check_cap
+from croupier.floor.desk import Desk
+from croupier.floor.setup import jackpot_choice
+from croupier.floor.terminal import Pick
 from croupier.rules import find_game
 from croupier.rules.choice import choose
-from tests.floors import DAY, DEMO, codes, only, the, with_jackpot, with_table
+from croupier.store import open_store, verify
+from tests.desks import CARDS, EXECUTIVE, NOW, SEED, ask, lock, meter
+from tests.floors import CONFIRMED, DAY, DEMO, codes, only, the, with_jackpot, with_table
 
 ONE_DAY = timedelta(days=1)
 MONEY = st.integers(0, 10**13)
+FOUND = "letter_contradicts_itself"
 
 
 # Jackpots.
@@ -61,10 +68,11 @@ def test_a_house_jackpot_pays_each_winner_in_full_and_has_an_edge_of_its_own() -
     assert finding.effect["edge_ppm"] == round(at_prize.edge_now * 1_000_000)
 
 
-def test_a_progressive_grows_though_the_letter_would_let_it_stand() -> None:
+def test_a_progressive_that_does_not_grow_is_a_warning_as_the_letters_let_it_stand() -> None:
     assert "does_not_grow" not in codes(with_jackpot(DEMO, "push_22", contribution=Fraction(1, 1000)))
     finding = the(with_jackpot(DEMO, "push_22", contribution=Fraction(0)), "does_not_grow")
-    assert finding.step == 1 and "Set one above 0 %" in finding.sentence
+    assert finding.step == 1 and finding.severity == "warning" and "set one above 0 %" in finding.sentence
+    assert "230-15-671" in finding.citation
 
 
 @given(standing=MONEY, cap=st.integers(5_000_000, 10**9))
@@ -79,7 +87,10 @@ def test_the_advised_maximum_is_one_that_is_accepted() -> None:
     standing = {"push_22": usd("70,000.001")}
     finding = the(with_jackpot(DEMO, "push_22", cap_micros=usd("70,000")), "cap_below_standing", DAY, standing)
     assert "set $70,000.01 or more" in finding.sentence
-    assert codes(with_jackpot(DEMO, "push_22", cap_micros=usd("70,000.01")), DAY, standing) == ["law_last_seen"]
+    assert codes(with_jackpot(DEMO, "push_22", cap_micros=usd("70,000.01")), DAY, standing) == [
+        "letter_contradicts_itself",
+        "law_last_seen",
+    ]
 
 
 def test_a_maximum_below_the_seed_would_be_broken_by_the_next_reset() -> None:
@@ -229,3 +240,58 @@ def test_accrued_money_is_deposited_within_a_week() -> None:
 def test_negative_balances_are_refused() -> None:
     with pytest.raises(RangeError):
         funding_gate([], -1, day=DAY)
+
+
+def test_a_real_floor_says_which_reading_the_regulator_has_confirmed() -> None:
+    real = replace(DEMO, demo=False)
+    finding = the(real, "reading_not_confirmed")
+    assert finding.severity == "refusal" and finding.where == "jackpots.dragon"
+    assert "48.67 % for wagers on player and 49.54 % for wagers on banker" in finding.sentence
+    assert "give 24.22 %" in finding.sentence and 'settings = { counts = "own_side" }' in finding.sentence
+    assert finding.effect == {
+        "text_player_edge_ppm": 486_749,
+        "text_banker_edge_ppm": 495_433,
+        "figures_edge_ppm": 242_182,
+    }
+    said = with_jackpot(real, "dragon", settings={"counts": "either_side"})
+    assert "reading_not_confirmed" in codes(said), "a value that nobody has confirmed"
+    assert "reading_not_confirmed" in codes(with_jackpot(real, "dragon", confirmed=CONFIRMED)), "which one?"
+    confirmed = with_jackpot(said, "dragon", confirmed=CONFIRMED)
+    assert "reading_not_confirmed" not in codes(confirmed) and CONFIRMED in the(confirmed, FOUND).sentence
+    assert "counts = either_side" in the(confirmed, FOUND).sentence and the(confirmed, FOUND).severity == "note"
+
+
+def test_table_1_needs_two_readings_and_table_2_none() -> None:
+    real = replace(DEMO, demo=False)
+    first = with_jackpot(real, "dragon", pay_table="1", seed_micros=usd("10,000"), contribution=Fraction(19, 100))
+    assert "68.14 %" in the(first, "reading_not_confirmed").sentence
+    assert "73.30 %" in the(first, "reading_not_confirmed").sentence
+    half = with_jackpot(first, "dragon", settings={"counts": "own_side"}, confirmed=CONFIRMED)
+    assert "reading_not_confirmed" in codes(half)
+    second = with_jackpot(real, "dragon", pay_table="2", seed_micros=usd("10,000"))
+    assert not {"reading_not_confirmed", FOUND} & set(codes(second))
+
+
+def test_a_demonstration_follows_the_text() -> None:
+    assert jackpot_choice(DEMO.jackpot("dragon"), DEMO.table("baccarat_1")).side == "player"
+    assert "demonstration" in the(DEMO, FOUND).sentence
+
+
+def test_a_reading_is_of_the_jackpots_wager() -> None:
+    with pytest.raises(SpecError, match="There is no reading"):
+        check_floor(with_jackpot(DEMO, "dragon", settings={"commission": "none"}), DAY)
+    with pytest.raises(SpecError, match="Accepted: own_side, either_side"):
+        check_floor(with_jackpot(DEMO, "dragon", settings={"counts": "both"}), DAY)
+
+
+def test_a_jackpot_without_contribution_takes_wagers_and_pays(tmp_path: Path) -> None:
+    nothing = Fraction(0)
+    floor = with_jackpot(DEMO, "push_22", contribution=nothing, reserve=nothing)
+    desk = Desk(open_store(str(tmp_path / "floor.db")), clock=lambda: NOW)
+    desk.set_up(ask(EXECUTIVE), floor)
+    lock(desk, "ddm_1", 1, 2)
+    assert meter(desk) == SEED, "all of it is the house's"
+    view = desk.hit(ask(), "ddm_1", picks=[Pick(0, 1, "suited_4567_other")], evidence=CARDS["suited_4567_other"])
+    assert desk.book.award(view.awards[0]).amount_micros == SEED // 10 and meter(desk) == SEED - SEED // 10
+    assert verify(desk.book).is_good
+    desk.book.close()

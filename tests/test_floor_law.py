@@ -36,6 +36,7 @@ from croupier.floor import (
     usd,
 )
 from croupier.floor.law import FILES, HERE, LAST_SEEN, not_known_on, rows_of
+from croupier.floor.notices import equipment
 from croupier.floor.reasons import REDUCTION
 from croupier.jackpot.commands import Reason
 from croupier.reports.law_page import law_page
@@ -102,7 +103,7 @@ def test_the_order_of_enforcement_has_four_steps_that_findings_cite() -> None:
 
 
 def test_the_demo_floor_keeps_every_rule() -> None:
-    assert codes(DEMO) == ["law_last_seen"]
+    assert codes(DEMO) == ["letter_contradicts_itself", "law_last_seen"]
 
 
 def test_every_refusal_names_its_rule_with_a_citation_a_place_and_a_remedy() -> None:
@@ -191,9 +192,11 @@ def test_a_tribal_casinos_limits_are_its_compacts() -> None:
     assert "compact" in the(tribal, "compact_limits").sentence
 
 
-def test_an_establishment_has_fifteen_tables_at_most() -> None:
+def test_a_commercial_card_room_has_fifteen_tables_at_most() -> None:
+    sixteen = plain_floor("5", tables=16)
     assert "too_many_tables" not in codes(plain_floor("5", tables=15))
-    assert "16 tables; an establishment has 15 at most" in the(plain_floor("5", tables=16), "too_many_tables").sentence
+    assert "16 tables; a commercial card room has 15 at most" in the(sixteen, "too_many_tables").sentence
+    assert "too_many_tables" not in codes(replace(sixteen, establishment="tribal"))
 
 
 # Games on one hand.
@@ -299,7 +302,48 @@ def test_dragon_bonus_progressive_stands_beside_mini_baccarat_only() -> None:
 def test_a_jackpot_system_is_one_that_the_letter_approves() -> None:
     assert "system_not_approved" not in codes(with_table(DEMO, "baccarat_1", protocol="gm_atlas"))
     finding = the(with_table(DEMO, "ddm_1", protocol="aquarius"), "system_not_approved")
-    assert "Accepted: nexus_command, gm_atlas." in finding.sentence
+    assert "Accepted: game_manager_2 (Nexus Command Game Manager 2), gm_atlas" in finding.sentence
+
+
+def test_push_22_progressive_needs_game_manager_2_or_gm_atlas() -> None:
+    for system, is_approved in (("nexus_command", False), ("game_manager_2", True), ("gm_atlas", True)):
+        assert ("system_not_approved" not in codes(with_table(DEMO, "ddm_1", protocol=system))) == is_approved
+        assert "system_not_approved" not in codes(with_table(DEMO, "baccarat_1", protocol=system))
+
+
+@pytest.mark.parametrize(
+    ("table", "system", "listed"),
+    [
+        (
+            "baccarat_1",
+            "aquarius",
+            ("v6.6 build 520", "Aquarius Controller v6.5.6SP", "Coin Spot v6.0", "CHAM2+ v1.66P$"),
+        ),
+        ("baccarat_1", "nexus_command", ("Game Manager v1.3.0", "Table Controller software v2.0.0")),
+        ("baccarat_1", "game_manager_2", ("Game Manager 2 v2.5.4", "Table Controller 2 v2.6.0")),
+        ("baccarat_1", "gm_atlas", ("GM Atlas v5.4.0 / Nexus Command II v5.4",)),
+        ("ddm_1", "game_manager_2", ("Game Manager 2 v2.5.4",)),
+        ("ddm_1", "gm_atlas", ("GM Atlas v5.4.0 / Nexus Command II v5.4",)),
+    ],
+)
+def test_the_checklist_names_the_models_and_versions_of_a_tables_system(
+    table: str, system: str, listed: tuple[str, ...]
+) -> None:
+    floor = with_table(DEMO, table, protocol=system)
+    (line,) = equipment(floor, floor.table(table))
+    assert all(one in line for one in listed) and line in checklist(floor, floor.table(table))
+
+
+def test_the_checklist_of_baccarat_names_shoe_readers_and_score_displays() -> None:
+    asked = " ".join(checklist(DEMO, DEMO.table("baccarat_1")))
+    for one in (
+        "Mico32 v2.0.141",
+        "Safe-Shoe DMC v1.2.0.0",
+        "CardRec v4.0.014",
+        "i-Score with software v1.5.19",
+        "ViPS",
+    ):
+        assert one in asked
 
 
 @pytest.mark.parametrize(("amount", "fits"), [("1", True), ("5", True), ("25", True), ("2", False), ("100", False)])
@@ -383,7 +427,8 @@ def test_linked_tables_win_with_the_same_hand() -> None:
     """The chances of another suit are the same, but it is another hand."""
     floor = with_table(DEMO, "ddm_2", settings={"jackpot_suit": "hearts"})
     assert "link_hands_differ" in codes(floor)
-    assert the(floor, "link_hands_differ").severity == "warning"
+    finding = the(floor, "link_hands_differ")
+    assert finding.severity == "refusal" and finding.citation.startswith("letter 000")
     both = with_table(floor, "ddm_1", settings={"jackpot_suit": "hearts"})
     assert "link_hands_differ" not in codes(both)
 

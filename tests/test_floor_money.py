@@ -16,6 +16,7 @@ from croupier.floor.roles import SOFTWARE
 from croupier.store import open_store, verify
 from tests.desks import (
     ACCOUNTING,
+    CARDS,
     DEALER,
     EXECUTIVE,
     NOW,
@@ -28,7 +29,7 @@ from tests.desks import (
     meter,
     refused,
 )
-from tests.floors import with_jackpot, with_sensors, with_table, with_wager
+from tests.floors import as_real, with_jackpot, with_sensors, with_table, with_wager
 
 
 class Clock:
@@ -115,7 +116,7 @@ def test_a_jackpot_is_closed_by_two_people_when_nothing_of_it_is_open(desk: Desk
 def test_a_pending_award_keeps_a_jackpot_open(desk: Desk) -> None:
     lock(desk, "baccarat_1", 1)
     desk.pick(ask(), "baccarat_1", 0, 1, "suited_six_cards")
-    desk.hit(ask(id="dragon"), "baccarat_1")
+    desk.hit(ask(id="dragon"), "baccarat_1", evidence=CARDS["suited_six_cards"])
     with refused("round_in_progress"):
         take_off_the_tables(desk)
     desk.reject(ask(SUPERVISOR), "dragon/1", "Not suited.")
@@ -164,7 +165,7 @@ def clock() -> Clock:
 @pytest.fixture
 def real(tmp_path: Path, clock: Clock) -> Iterator[Desk]:
     """The demo floor with real money."""
-    made = opened(tmp_path, structs.replace(demo_floor(), demo=False), clock)
+    made = opened(tmp_path, as_real(demo_floor()), clock)
     yield made
     assert verify(made.book).is_good
     made.book.close()
@@ -231,7 +232,7 @@ def test_an_account_covers_what_is_left_after_an_award(real: Desk) -> None:
     lock(real, "ddm_1", 1)
     real.record_account(ask(ACCOUNTING), balance_micros=HELD + WAGER, note="Deposit.")
     real.pick(ask(), "ddm_1", 0, 1, "suited_4567_other")
-    real.hit(ask(id="hit"), "ddm_1")
+    real.hit(ask(id="hit"), "ddm_1", evidence="4h 5h 6h 7h")
     assert real.account().held_micros == HELD + WAGER  # won and not yet paid
     real.pay(ask(EXECUTIVE), "hit/1")
     real.end(ask(), "ddm_1")
@@ -253,7 +254,7 @@ def test_a_balance_of_an_earlier_day_is_compared_with_what_was_held_then(real: D
 
 def test_large_odds_based_prizes_are_covered_too_by_the_bank_or_a_credit_line(tmp_path: Path) -> None:
     # King's Bounty pays 1,000 to 1 at two tables: $50,000 for $50 is over the law's $25,000, and owed twice.
-    floor = with_wager(structs.replace(demo_floor(), demo=False), "switch_1", "kings_bounty", most_micros=usd("50"))
+    floor = with_wager(as_real(demo_floor()), "switch_1", "kings_bounty", most_micros=usd("50"))
     second = structs.replace(floor.table("switch_1"), id="switch_2")
     floor = structs.replace(floor, tables=(*floor.tables, second))
     desk = opened(tmp_path, floor)

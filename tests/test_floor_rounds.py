@@ -18,7 +18,7 @@ from croupier.reports.jackpot_achieved import achieved
 from croupier.reports.jackpot_audit import audit
 from croupier.reports.jackpot_reconciliation import reconciliation
 from croupier.store import open_store, verify
-from tests.desks import ACCOUNTING, DEALER, EXECUTIVE, NOW, SEED, SUPERVISOR, ask, lock, meter, refused
+from tests.desks import ACCOUNTING, CARDS, DEALER, EXECUTIVE, NOW, SEED, SUPERVISOR, ask, lock, meter, refused
 from tests.floors import and_jackpot, only, with_jackpot, with_sensors, with_table
 
 
@@ -201,28 +201,34 @@ def test_a_seat_with_two_sensors_plays_two_jackpots_apart(tmp_path: Path) -> Non
     desk.start(ask(), "ddm_1", chips=3)
     # 50,000 + 0.95, and 10,000 + 2 x 0.19.
     assert (meter(desk), meter(desk, "second")) == (SEED + 950_000, 10_000_380_000)
-    desk.pick(ask(), "ddm_1", 1, 1, "suited_22")
     with refused("no_locked_wager"):
         desk.pick(ask(), "ddm_1", 2, 1, "suited_22")
     desk.pick(ask(), "ddm_1", 0, 2, "suited_4567_other")  # Community Jackpot on sensor 2 alone
     with refused("one_hand_per_seat"):
         desk.pick(ask(), "ddm_1", 1, 2, "suited_22")
-    assert desk.hit(ask(id="hit"), "ddm_1").awards == ("hit/1", "hit/2") == desk.table("ddm_1").awards
+    with refused("one_row_per_round"):  # one dealer's hand cannot be both
+        desk.pick(ask(), "ddm_1", 1, 1, "suited_22")
+    desk.pick(ask(), "ddm_1", 0, 1, "suited_4567_other")
+    hit = desk.hit(ask(id="hit"), "ddm_1", evidence="4h 5h 6h 7h")
+    assert hit.awards == ("hit/1", "hit/2") == desk.table("ddm_1").awards
     first, second = desk.book.award("hit/1"), desk.book.award("hit/2")
-    assert (first.jackpot, first.seats, first.amount_micros) == ("push_22", (1,), 250_000_000)
+    # 10 % of 50,000.95 for the one participant of sensor 1.
+    assert (first.jackpot, first.seats, first.amount_micros) == ("push_22", (1,), 5_000_090_000)
     # 10 % of 10,000.38 is 1,000.038; each of the two participants of sensor 2 gets 500.01.
     assert (second.jackpot, second.seats, second.each_micros) == ("second", (1, 2), 500_010_000)
-    assert (meter(desk), meter(desk, "second")) == (SEED + 950_000, 9_000_360_000)
-    with refused("already_hit"):
+    assert (meter(desk), meter(desk, "second")) == (45_000_860_000, 9_000_360_000)
+    with refused("one_row_per_round"):
         desk.hit(ask(), "ddm_1", picks=(Pick(1, 2, "suited_22"),))
+    with refused("already_hit"):
+        desk.hit(ask(), "ddm_1", picks=(Pick(0, 2, "suited_4567_other"),), evidence="4h 5h 6h 7h")
     desk.pay(ask(SUPERVISOR), "hit/2")
     with refused("claim_open"):
         desk.end(ask(), "ddm_1")
     assert desk.table("ddm_1").awards == ("hit/1",)
-    desk.pay(ask(SUPERVISOR), "hit/1")
+    desk.pay(ask(EXECUTIVE), "hit/1")
     desk.end(ask(), "ddm_1")
     paid = {one.jackpot: one.paid_micros for one in desk.meters()}
-    assert paid == {"push_22": 250_000_000, "second": 1_000_020_000}
+    assert paid == {"push_22": 5_000_090_000, "second": 1_000_020_000}
     assert reconciliation(desk.book).is_good and verify(desk.book).is_good
     desk.book.close()
 
@@ -282,7 +288,7 @@ def test_a_house_jackpot_pays_each_winner_in_full_and_does_not_move(tmp_path: Pa
     lock(desk, "baccarat_1", 1, 4)
     assert meter(desk, "dragon") == 5_000_000_000
     desk.pick(ask(), "baccarat_1", 0, 1, "suited_six_cards")
-    desk.hit(ask(id="win"), "baccarat_1")
+    desk.hit(ask(id="win"), "baccarat_1", evidence=CARDS["suited_six_cards"])
     award = desk.book.award("win/1")
     assert (award.seats, award.each_micros, award.amount_micros) == ((1, 4), 5_000_000_000, 10_000_000_000)
     assert meter(desk, "dragon") == 5_000_000_000

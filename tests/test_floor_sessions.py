@@ -130,7 +130,11 @@ def test_a_sign_only_reads_the_meters_of_its_jackpots(floor: Floor) -> None:
 @pytest.mark.parametrize("use", DeviceUse)
 @pytest.mark.parametrize("kind", list(USES))
 def test_each_kind_of_device_has_exactly_its_uses(kind: str, use: DeviceUse) -> None:
-    expected = {"sign": {"read_meter"}, "system": {"read_meter", "read_table"}}.get(kind, set(DeviceUse))
+    expected = {
+        "sign": {"read_meter"},
+        "system": {"read_meter", "read_table", "read_metrics"},
+        "terminal": {"read_meter", "read_table", "run_table"},
+    }[kind]
     device = Device(id="d", kind=kind, tables=("one",), jackpots=("one",))  # type: ignore[arg-type]
     assert device.may(use, "one") == (use in expected)
     assert not device.may(use, "two")

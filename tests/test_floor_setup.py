@@ -113,7 +113,7 @@ MISTAKES: dict[str, tuple[tuple[str | int, ...], object, str, str]] = {
         ("tables", 0, "protocol"),
         "atlas",
         "$.tables[0].protocol",
-        "Accepted: nexus_command, gm_atlas, aquarius",
+        "Accepted: nexus_command, game_manager_2, gm_atlas, aquarius",
     ),
     "kind": (("jackpots", 0, "kind"), "bonus", "$.jackpots[0].kind", "Accepted: progressive, house"),
     "odd cents": (("jackpots", 1, "odd_cents"), "to_house", "$.jackpots[1].odd_cents", "Accepted: stay_in_meter"),

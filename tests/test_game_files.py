@@ -179,6 +179,13 @@ MISTAKES = {
         "$.published[0].wager",
         "lucky_unlucky",
     ),
+    "value of a switch that no round knows": (
+        "double_barrel",
+        'values = ["after_flex", "first"]',
+        'values = ["after_flex", "first", "never"]',
+        "$.switches[0].values",
+        "no round knows ['never'] of the switch",
+    ),
     "unknown inherited switch": ("blackjack", 'soft17 = "hit"', 'soft18 = "hit"', "$.inherits.soft18", "soft17"),
     "unknown jurisdiction": ("blackjack", '"washington"', '"atlantis"', "$.jurisdiction", "atlantis"),
 }

@@ -29,7 +29,6 @@ from croupier.money import MICROS_PER_DOLLAR
 from croupier.store import verify
 from croupier.store.play import Player, PlayStore
 from croupier.table.log import parse_log
-from tests.desks import EXECUTIVE, OTHER_EXECUTIVE, ask
 from tests.halls import GAMES, House, question
 
 SIDES: dict[str, dict[str, int]] = {
@@ -307,7 +306,7 @@ def test_own_rules(house: House) -> None:
     house.do(table, player, ChooseRules(spot=1, decks=2, settings={}, pay_tables={"lucky_lucky": "2"}))
     house.restart()
     rules = house.hall.table(table).table.rules
-    assert (rules.decks, rules.pay_tables) == (2, {"lucky_lucky": "2"})
+    assert (rules.decks, rules.pay_tables["lucky_lucky"], rules.settings["soft17"]) == (2, "2", "hit")
     with pytest.raises(CroupierError):
         house.do(table, player, ChooseRules(spot=1, decks=2, settings={"nope": "1"}, pay_tables={}))
 
@@ -328,29 +327,6 @@ def test_a_meter_won_at_the_floors_table_is_on_the_ledger(house: House) -> None:
     assert house.micros(player) == FIRST_PURSE - 5 * MICROS_PER_DOLLAR + 50_000_950_000
     assert house.desk.table("ddm_3").terminal.phase == "open"
     assert verify(house.book).is_good
-
-
-def test_on_a_real_floor_the_round_waits_for_the_card(tmp_path: Path) -> None:
-    house = House(str(tmp_path / "floor.db"), demo=False)
-    player = house.player()
-    house.sit_and_lay("ddm_3", player, main=10, push_22_progressive=5)
-    house.stack("ddm_3", SUITED_22)
-    playing = house.do("ddm_3", player, Deal(spot=1))
-    playing = house.do("ddm_3", player, Decide(spot=1, answer="stand", revision=playing.table.revision))
-    assert playing.is_waiting
-    house.restart()
-    [award] = house.book.awards()
-    assert award.status == "pending"
-    house.clock.move(5)
-    house.hall.table("ddm_3")
-    house.hall.tick()
-    assert house.hall.table("ddm_3").is_waiting
-    house.desk.pay(ask(EXECUTIVE), award.id, second=OTHER_EXECUTIVE)
-    house.clock.move(5)
-    house.hall.tick()
-    assert not house.hall.table("ddm_3").is_waiting
-    assert house.hall.table("ddm_3").table.rounds == 1
-    house.close()
 
 
 class FailingStore(PlayStore):

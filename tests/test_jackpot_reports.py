@@ -73,9 +73,10 @@ from croupier.reports.jackpot_awards import code_of, hits, verify_code, win_page
 from croupier.reports.jackpot_data import report_csv, report_data
 from croupier.reports.jackpot_deposit import deposit
 from croupier.reports.jackpot_money import exact_dollars, micros_of
-from croupier.reports.jackpot_movements import Report
+from croupier.reports.jackpot_period import Report
 from croupier.reports.jackpot_reconciliation import Reconciliation, ReconciliationLine, reconciliation
 from croupier.store import Book, open_store, verify
+from croupier.store.sums import balances_before
 from tests.ledger import NOON, Desk, usd
 from tests.test_ledger_model import StoredEvening
 
@@ -203,6 +204,7 @@ def test_a_win_page_has_all_that_is_signed(evening: Book) -> None:
         "funding": "meter",
         "amount": "45006.18",
         "each": "22503.09",
+        "chip": "0.00",
         "rest": "0.01",
         "meter_before": "45006.19",
         "meter_after": "50000.36",
@@ -211,6 +213,8 @@ def test_a_win_page_has_all_that_is_signed(evening: Book) -> None:
         "evidence": "4s 5s 6s 7s",
         "hit_at": at(8).isoformat(),
         "proposed_by": "dealer-1",
+        "by_hand_note": "",
+        "by_hand_second": "",
         "paid_at": at(10).isoformat(),
         "paid_by": "supervisor-1",
         "approved_by": ["executive-1", "executive-2"],
@@ -562,7 +566,7 @@ def test_a_reader_that_stands_still_sees_nothing_of_what_is_posted_meanwhile(boo
         Desk(book).do(start("ddm_1", 3, 1), id="meanwhile")
         assert (reader.head(), reader.balances(), len(reader.awards())) == before
         assert len(list(reader.entries_between(None, None))) == 20
-        assert reader.balances_before(None) == before[1]
+        assert balances_before(reader, None) == before[1]
     assert book.head()[0] == 21
 
 

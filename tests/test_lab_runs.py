@@ -287,8 +287,8 @@ def test_queue_and_shelf_have_bounds(book: Book, store_url: str) -> None:
         runs.ask("yours", "you", TIE)
         refuse(lambda: runs.ask("theirs", "them", TIE), "queue_full")
         refuse(lambda: runs.ask("bad", "him", replace(TIE, seats=99)), "bad_seats")
-        assert ids(runs.queue()) == ["elsewhere", "mine-1", "mine-2", "yours"]
-        assert [runs.seen(id).place for id in ("mine-1", "mine-2", "yours")] == [1, 2, 3]
+        assert ids(runs.queue()) == ["elsewhere", "mine-1", "yours", "mine-2"]
+        assert [runs.seen(id).place for id in ("mine-1", "yours", "mine-2")] == [1, 2, 3]
         for id in ("mine-1", "mine-2", "yours"):
             runs.stop(id)
             assert runs.seen(id).row.state == "stopped" and "before its turn" in runs.seen(id).row.note
@@ -305,6 +305,32 @@ def test_queue_and_shelf_have_bounds(book: Book, store_url: str) -> None:
         runs.remove("mine-4")
         assert ids(runs.finished(kept=False)) == ["mine-5"] and ids(runs.queue()) == ["elsewhere", "last"]
         refuse(lambda: runs.seen("mine-4"), "unknown_simulation")
+
+
+def test_visitors_take_turns_however_many_names_and_runs_they_have(one_store: str) -> None:
+    held(one_store)
+    with queue_on(one_store) as (runs, _):
+        for number in range(5):  # a new player each time, from one address
+            runs.ask(f"crowd-{number}", f"player:{number}", TIE, visitor="address:1")
+        runs.ask("one-1", "player:x", TIE, visitor="address:2")
+        runs.ask("one-2", "player:x", TIE, visitor="address:2")
+        waiting = ["crowd-0", "one-1", "crowd-1", "one-2", "crowd-2", "crowd-3", "crowd-4"]
+        assert ids(runs.queue()) == ["elsewhere", *waiting]
+        rows(one_store, lease_micros=0)
+        when(runs, "crowd-4", lambda seen: seen.is_over)
+        assert ids(runs.finished(kept=False)[::-1]) == ["elsewhere", *waiting]
+
+
+def test_a_visitor_with_many_names_has_a_bound(one_store: str) -> None:
+    held(one_store)
+    bounds = Bounds(waiting_visitor=2)
+    with queue_on(one_store, bounds) as (runs, _):
+        for number in (1, 2, 2):
+            runs.ask(f"mine-{number}", f"player:{number}", TIE, visitor="address:1")
+        refuse(lambda: runs.ask("mine-3", "player:3", TIE, visitor="address:1"), "queue_full")
+        runs.ask("yours", "player:4", TIE, visitor="address:2")
+        runs.stop("mine-1")
+        runs.ask("mine-3", "player:3", TIE, visitor="address:1")
 
 
 def test_a_run_of_another_version_is_told_and_not_played(one_store: str) -> None:

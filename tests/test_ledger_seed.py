@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import pytest
 from msgspec.structs import replace
-from sqlalchemy import text
 
 from croupier.jackpot import BackOutAward, ChangeParameters, CloseJackpot, PayAward, RejectAward
 from croupier.jackpot.commands import Reason
-from croupier.store import Book, open_store, verify
-from croupier.store.engine import make_engine
-from tests.ledger import Desk, community, fixed, locked, opened, usd, voided
+from tests.ledger import community, fixed, locked, opened, usd, voided
 from tests.test_ledger_rules import Floor, adjusted
 
 RECOVER: Reason = "recover_seed"
@@ -100,26 +97,3 @@ def test_the_end_of_a_jackpot_gives_back_no_seed_that_was_recovered(floor: Floor
     floor.do(adjusted(RECOVER, "70"))
     event = floor.do(CloseJackpot(jackpot="push", into="heir", note="End.", second="accounting"), actor="executive")
     assert (event.seed_micros, event.moved_micros) == (usd("30"), usd("900"))  # type: ignore[union-attr]
-
-
-def test_a_store_of_an_earlier_program_learns_what_was_won_from_its_log(book: Book, store_url: str) -> None:
-    desk = Desk(book)
-    desk.do(opened(seed="100", contribution_ppm=1_000_000), id="open")
-    desk.do(locked(1, 1, wager="5"))
-    desk.do(community(1), id="first")
-    desk.do(locked(2, 1, wager="900"))
-    before, award = book.jackpot("push"), book.award("first")
-    assert before.tallies["main"].seed_won_micros == award.seed_won_micros == usd("100")
-    book.close()
-    engine = make_engine(store_url)
-    with engine.begin() as connection:
-        for table in ("jackpots", "awards"):
-            for part in ('"seed_won_micros":100000000,', ',"seed_won_micros":100000000'):
-                connection.execute(text(f"UPDATE {table} SET body = replace(body, :part, '')"), {"part": part})
-            assert "seed_won" not in connection.execute(text(f"SELECT body FROM {table}")).scalar_one()
-        connection.execute(text("UPDATE alembic_version SET version_num = '0004'"))
-    engine.dispose()
-    again = open_store(store_url)
-    assert (again.jackpot("push"), again.award("first")) == (before, award)
-    assert verify(again).is_good
-    again.close()

@@ -33,7 +33,7 @@ from croupier.jackpot import (
     decide,
 )
 from croupier.jackpot.chain import digest
-from croupier.store import Book, backup, open_store, play, restore, schema, simulations, verify
+from croupier.store import Book, backup, open_store, play, probe, restore, schema, simulations, verify
 from croupier.store.book import _Job
 from croupier.store.engine import make_engine
 from croupier.store.writing import Batch, Run
@@ -293,9 +293,9 @@ def test_verify_finds_an_entry_rewritten_with_its_hash(book: Book, store_url: st
 def test_an_anchor_from_elsewhere_finds_a_log_cut_off_as_a_whole(book: Book) -> None:
     evening(book)
     seq, head = book.head()
-    assert verify(book, anchor=(seq, head)).is_good
-    assert verify(book, anchor=(seq + 1, head)).code == "truncated"
-    assert verify(book, anchor=(seq - 1, head)).code == "anchor_mismatch"
+    assert verify(book, anchors=[(seq, head)]).is_good
+    assert verify(book, anchors=[(seq + 1, head)]).code == "truncated"
+    assert verify(book, anchors=[(seq - 1, head)]).code == "anchor_mismatch"
 
 
 def test_a_jackpot_whose_balances_do_not_add_up_stops_and_writes_nothing(book: Book, store_url: str) -> None:
@@ -414,7 +414,7 @@ def test_watchers_get_every_entry_in_order(book: Book, store_url: str) -> None:
 
 def test_the_schema_is_what_the_program_thinks(book: Book, store_url: str) -> None:
     engine = engine_of(store_url)
-    known = [schema.metadata, play.metadata, simulations.metadata]
+    known = [schema.metadata, play.metadata, simulations.metadata, probe.metadata]
     with engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), known) == []  # type: ignore[arg-type]
     engine.dispose()
@@ -498,12 +498,13 @@ def test_money_that_is_no_integer_does_not_get_in(book: Book, amount: object) ->
     refused("bad_request", lambda: desk.do(structs.replace(command, bets=(bet,))))
 
 
-def test_an_assertion_that_fails_refuses_one_request_and_no_other(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fault_of_ours_refuses_one_request_and_no_other(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
     desk = evening(book)
     head = book.head()
 
     def wrong(state: object, request: Request) -> AnyEvent:
-        assert request.id != "bad", "no such sum"
+        if request.id == "bad":
+            raise LedgerError("-1 micros cannot be moved.", code="bad_move")
         return decide(state, request)  # type: ignore[arg-type]
 
     monkeypatch.setattr("croupier.store.book.decide", wrong)
@@ -511,7 +512,7 @@ def test_an_assertion_that_fails_refuses_one_request_and_no_other(book: Book, mo
     jobs = [_Job((request,), (digest(request),)) for request in requests]
     book._book(jobs)
     assert jobs[0].answers is not None
-    assert isinstance(jobs[1].error, LedgerError) and jobs[1].error.code == "assertion_failed"
+    assert isinstance(jobs[1].error, LedgerError) and jobs[1].error.code == "bad_move"
     assert book.head()[0] == head[0] + 1
     assert verify(book).is_good
 

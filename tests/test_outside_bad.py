@@ -9,7 +9,8 @@ import pytest
 from croupier.errors import SpecError
 from croupier.kernels.bets import bet_names
 from croupier.rules.kernel_subset import MOST_OUTCOMES
-from croupier.rules.loader import game_from_toml, load_game
+from croupier.rules.loader import game_from_data, load_game
+from croupier.rules.parse import parse_toml
 from croupier.simulate import play
 from tests.conftest import Croupier
 from tests.outside import DEALER_21, PAIR, write_bet
@@ -357,7 +358,7 @@ def test_a_bet_on_a_scene_that_the_round_never_shows_is_refused(tmp_path: Path) 
 def test_a_text_runs_no_code_and_so_has_no_bets_of_its_own(tmp_path: Path) -> None:
     text = (write_bet(tmp_path) / "game.toml").read_text(encoding="utf-8")
     with pytest.raises(SpecError, match='there is no bet "my_bet"'):
-        game_from_toml(text, "a text")
+        game_from_data(parse_toml(text, "a text"), "a text")
 
 
 @pytest.mark.parametrize("deep", ["(" * 300 + "0" + ")" * 300, "+".join(["0"] * 3000), "not " * 900 + "0"])

@@ -19,12 +19,12 @@ from croupier.floor.credentials import DEMO_PEOPLE
 from croupier.floor.desk import Ask, Desk
 from croupier.floor.preview import ledger_of, preview_hits
 from croupier.floor.roles import SOFTWARE, Role
-from croupier.floor.terminal import Spot
+from croupier.floor.terminal import Pick, Spot
 from croupier.floor.training import LESSONS, Act, begin
 from croupier.jackpot import JackpotHit
 from croupier.store import open_store
-from tests.desks import DEALER, EXECUTIVE, Person, ask
-from tests.floors import and_jackpot, only, with_sensors
+from tests.desks import CARDS, DEALER, EXECUTIVE, Person, ask, lock
+from tests.floors import and_jackpot, only, with_jackpot, with_sensors, with_table
 from tests.web_client import SWIPES, Web, demo_web
 
 HX = {"HX-Request": "true"}
@@ -137,11 +137,11 @@ def test_preview_is_what_the_hit_then_books(tmp_path: Path) -> None:
         setup = desk.floor().table("ddm_1")
         (expected,) = preview_hits(ledger_of(book, setup), view.terminal, setup, desk.floor())
         before = book.head()
-        (award,) = desk.hit(ask(), "ddm_1").awards
+        (award,) = desk.hit(ask(), "ddm_1", evidence="4s 5s 6s 7s").awards
         sealed = book.entry(award)
         assert sealed is not None and isinstance(sealed.entry.event, JackpotHit)
         assert before != book.head() and before[0] + 2 == book.head()[0], "looking ahead books nothing"
-        same = structs.replace(expected, award=award, reset_by=award)
+        same = structs.replace(expected, award=award, reset_by=award, evidence="4s 5s 6s 7s")
         assert same == sealed.entry.event
     finally:
         book.close()
@@ -190,7 +190,7 @@ def test_double_press_and_lost_answer_are_done_once(web: Web) -> None:
     for _ in range(2):
         terminal.send("pick", pick)
     assert len(web.room.desk.table("ddm_1").terminal.picks) == 1, "the second press was the same one"
-    hit = terminal.fields("hit")
+    hit = terminal.fields("hit") | {"evidence": "4h 5h 6h 7h"}
     for _ in range(2):
         terminal.send("hit", hit)
     pay = terminal.card_form("pay", terminal.claim) | SWIPES["executive"]
@@ -219,7 +219,7 @@ def test_signed_in_supervisor_still_shows_a_card(web: Web) -> None:
     terminal.send("pick", terminal.fields("pick", row="suited_22"))
     terminal.send("pick", terminal.fields("pick", row="suited_22"))
     terminal.send("pick", terminal.fields("pick", row="suited_4567_other"))
-    terminal.send("hit", terminal.fields("hit"))
+    terminal.send("hit", terminal.fields("hit") | {"evidence": CARDS["suited_4567_other"]})
     page = terminal.send("card/pay", terminal.card_form("pay", terminal.claim), 403)
     assert "needs the card of" in page
     assert web.room.book.awards()[0].status == "pending"
@@ -230,7 +230,7 @@ def test_wrong_pin_gets_a_fresh_form_and_a_low_card_is_named(web: Web) -> None:
     terminal.lock(1)
     terminal.look("?seat=0")
     terminal.send("pick", terminal.fields("pick", row="suited_4567_other"))
-    terminal.send("hit", terminal.fields("hit"))
+    terminal.send("hit", terminal.fields("hit") | {"evidence": CARDS["suited_4567_other"]})
     award = terminal.claim
     sent = terminal.card_form("pay", award)
     terminal.send("card/pay", sent | SWIPES["supervisor"] | {"pin": "111111"}, 401)
@@ -247,7 +247,7 @@ def test_two_cards_for_a_large_award_and_rejection_with_a_note(web: Web) -> None
     terminal.lock(1, 2)
     terminal.look("?seat=0")
     terminal.send("pick", terminal.fields("pick", row="suited_4567_named"))
-    terminal.send("hit", terminal.fields("hit"))
+    terminal.send("hit", terminal.fields("hit") | {"evidence": CARDS["suited_4567_named"]})
     award = terminal.claim
     form = terminal.card_form("pay", award)
     assert "Second card" in terminal.page
@@ -265,10 +265,14 @@ def test_aquarius_by_the_letter(web: Web) -> None:
         assert name in terminal.page
     assert "data-slide" not in terminal.page, "a keypad is pressed"
     terminal.send("pick", terminal.fields("pick", row="suited_six_cards"))
-    page = terminal.swipe("pay", "executive", status=409)
+    page = terminal.swipe("pay", "executive", status=409, evidence=CARDS["suited_six_cards"])
     assert "turns the key to JPH" in page and not web.room.book.awards(), "nothing is proposed while the key is at Run"
     terminal.swipe("jph", "supervisor")
-    form = terminal.card_form("pay") | SWIPES["executive"] | {"evidence": "Kd Qd Td, 2d Jd 7d"}
+    form = (
+        terminal.card_form("pay")
+        | SWIPES["executive"]
+        | {"evidence": "Kd Qd Td", "other": "2d Jd 7d", "side": "banker"}
+    )
     for _ in range(2):
         terminal.send("card/pay", form)
     (award,) = web.room.book.awards()
@@ -280,12 +284,28 @@ def test_aquarius_by_the_letter(web: Web) -> None:
     assert "open for wagers" in terminal.page
 
 
+def test_a_small_claim_on_aquarius_waits_for_the_key(tmp_path: Path) -> None:
+    store = str(tmp_path / "tracked.db")
+    book = open_store(store)
+    desk = Desk(book)
+    desk.set_up(ask(EXECUTIVE), with_jackpot(demo_floor(), "dragon", track_fixed_pays=True))
+    lock(desk, "baccarat_1", 1)
+    desk.hit(ask(), "baccarat_1", picks=[Pick(1, 1, "win_by_9")])
+    book.close()
+    with demo_web(store) as web:
+        terminal = Terminal(web, "baccarat_1")
+        by_key = "needs no card: a supervisor turns the key to JPH; then pay it from the tray and press J-POT"
+        assert by_key in terminal.page
+        terminal.swipe("jph", "supervisor")
+        assert "needs no card: pay it from the tray and press J-POT" in terminal.look()
+
+
 def test_low_card_at_j_pot_leaves_a_claim_that_another_card_pays(web: Web) -> None:
     terminal = Terminal(web, "baccarat_1")
     terminal.lock(1)
     terminal.send("pick", terminal.fields("pick", row="suited_six_cards"))
     terminal.swipe("jph", "supervisor")
-    page = terminal.swipe("pay", "supervisor", status=403)
+    page = terminal.swipe("pay", "supervisor", status=403, evidence=CARDS["suited_six_cards"])
     assert "needs the card of an executive" in page
     terminal.send("card/pay", terminal.fields("card/pay") | SWIPES["executive"])
     assert [award.status for award in web.room.book.awards()] == ["paid"]
@@ -305,9 +325,27 @@ def test_two_sensors_of_a_seat_are_two_games(tmp_path: Path) -> None:
         terminal.send("start", terminal.fields("start") | {"chips": "2"})
         terminal.look("?seat=0")
         terminal.send("pick", terminal.fields("pick", row="suited_4567_other", sensor="2"))
-        terminal.send("hit", terminal.fields("hit"))
+        terminal.send("hit", terminal.fields("hit") | {"evidence": CARDS["suited_4567_other"]})
         (award,) = web.room.book.awards()
         assert (award.jackpot, award.seats) == ("second", (3,))
+
+
+def test_where_the_wager_is_mandatory_the_dealer_says_how_many_seats_play(tmp_path: Path, web: Web) -> None:
+    assert 'name="playing"' not in Terminal(web).page
+    store = str(tmp_path / "mandatory.db")
+    book = open_store(store)
+    settings = {"jackpot_wager": "mandatory"}
+    Desk(book).set_up(ask(EXECUTIVE), with_table(demo_floor(), "ddm_1", settings=settings))
+    book.close()
+    with demo_web(store) as mandatory:
+        terminal = Terminal(mandatory)
+        assert "say with START GAME how many seats play" in terminal.page and terminal.page.count('name="playing"') == 7
+        terminal.send("sense", terminal.fields("sense", seat="3"))
+        start = terminal.fields("start") | {"chips": "1"}
+        assert "a sensor does not see who plays" in html.unescape(terminal.send("start", start, 409))
+        assert "2 seats play, and 1 of them has a chip" in terminal.send("start", start | {"playing": "2"}, 409)
+        terminal.send("start", start | {"playing": "1"})
+        assert "wagers locked" in terminal.page
 
 
 def test_misdeal_out_of_service_and_back(web: Web) -> None:
@@ -363,7 +401,7 @@ def test_who_may_not_run_rounds_looks_on(web: Web) -> None:
     dealer.look("?seat=0")
     dealer.send("pick", dealer.fields("pick", row="suited_4567_other"))
     assert buttons("auditor") == set() and buttons("executive") == {"stop"}
-    dealer.send("hit", dealer.fields("hit"))
+    dealer.send("hit", dealer.fields("hit") | {"evidence": CARDS["suited_4567_other"]})
     assert buttons("auditor") == set() and buttons("executive") == {"stop", "pay-1", "reject-1"}
     dealer.swipe("pay", "executive", award=dealer.claim)
     assert buttons("auditor") == {"slip-1"}
@@ -382,7 +420,7 @@ def test_the_suit_that_wins_the_meter_is_named(web: Web, suit: str) -> None:
         assert label in terminal.page
     terminal.look("?seat=0")
     terminal.send("pick", terminal.fields("pick", row="suited_4567_named"))
-    terminal.send("hit", terminal.fields("hit"))
+    terminal.send("hit", terminal.fields("hit") | {"evidence": " ".join(f"{rank}{suit[0]}" for rank in "4567")})
     claim = f"Suited 4-5-6-7 of {suit}"
     supervisor = web.role("supervisor").http
     for path in (f"/dealer/ddm_1/slip/{terminal.claim}", "/manager/claims", "/sign/push_22/state"):
@@ -412,7 +450,9 @@ def test_lessons_are_done_by_what_they_prompt(lesson: str) -> None:
             for act in practice.stages[practice.at].acts:
                 number += 1
                 card = "executive" if act.press in ("pay", "key", "void") and lesson != "fixed" else ""
-                practice.press(f"press-{number}", structs.replace(act, card=card))
+                cards = practice.cards
+                right = structs.replace(act, card=card, evidence=cards.evidence, side=cards.side)
+                practice.press(f"press-{number}", right)
                 assert practice.said == "Right.", (act, practice.said)
         assert practice.mistakes == [] and practice.terminal.phase == "open"
         if not practice.lesson.is_misdeal:
@@ -432,10 +472,14 @@ def test_mistakes_are_told_counted_and_not_done() -> None:
     practice.press("too-soon", Act("end"))
     assert "not settled" in practice.said
     practice.press("hand", Act("pick", seat=0, sensor=1, row="suited_4567_other"))
-    practice.press("hit", Act("hit"))
+    practice.press("no-cards", Act("hit"))
+    assert "enter the cards" in practice.said
+    practice.press("other-cards", Act("hit", evidence="4s 5s 6s 7s"))
+    assert 'give "Suited 4-5-6-7 of spades", not' in practice.said
+    practice.press("hit", Act("hit", evidence=practice.cards.evidence))
     practice.press("low", Act("pay", card="dealer"))
     assert "needs the card" in practice.said
-    assert len(practice.mistakes) == 4 and len(practice.terminal.claims) == 1
+    assert len(practice.mistakes) == 6 and len(practice.terminal.claims) == 1
 
 
 def test_training_pages_touch_no_ledger(web: Web) -> None:
@@ -456,3 +500,56 @@ def test_training_pages_touch_no_ledger(web: Web) -> None:
     assert dealer.get("/dealer/training/none").status_code in (404, 422)
     other = web.role("supervisor").http
     assert "Step 1 of 3" in other.get("/dealer/training/plain").text, "everybody has a table of their own"
+
+
+def test_the_hand_is_named_while_its_cards_are_entered(web: Web) -> None:
+    terminal = Terminal(web)
+    terminal.lock(1)
+    assert "Take the $5 chips in</strong>: seat 1." in terminal.page
+    terminal.look("?seat=0")
+    terminal.send("pick", terminal.fields("pick", row="suited_4567_named"))
+
+    def said(cards: str) -> str:
+        answer = terminal.http.get("/dealer/ddm_1/cards", params={"evidence": cards})
+        assert answer.status_code == 200
+        return re.sub(r"<[^>]*>|\s+", " ", answer.text).strip()
+
+    assert "4-5-6-7 of spades , 100%." in said("4s 5s 6s 7s")
+    assert "not the hand that is picked" in said("4h 5h 6h 7h")
+    assert "win nothing" in said("4h 5h") and said("4h x") == ""
+    page = terminal.send("hit", terminal.fields("hit") | {"evidence": "4h 5h 6h 7h"}, 409)
+    assert "cards_give_another" in page and not web.room.book.awards()
+
+
+def test_the_right_award_is_entered_on_the_page_of_the_wrong_one(web: Web) -> None:
+    terminal = Terminal(web)
+    terminal.lock(1, 2)
+    for seat in ("1", "2"):
+        terminal.look(f"?seat={seat}")
+        terminal.send("pick", terminal.fields("pick", row="other_22"))
+    terminal.send("hit", terminal.fields("hit"))
+    wrong = terminal.claim
+    terminal.send("card/pay", terminal.fields("card/pay"))
+    executive = web.role("executive").http
+    office = f"/manager/claims/{wrong}"
+    second = {f"second_{name}": value for name, value in SWIPES["accounting"].items()} | {"note": "One suit."}
+
+    def fields(action: str) -> dict[str, str]:
+        (form,) = re.findall(rf'<form[^>]*action="{re.escape(action)}".*?</form>', executive.get(office).text, re.S)
+        return dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', form))
+
+    assert "Enter an award by hand" not in executive.get(office).text, "while the wrong one stands"
+    executive.post(f"{office}/back-out", data=fields(f"{office}/back-out") | second)
+    path = "/manager/tables/ddm_1/award-by-hand"
+    sent = fields(path) | second | {"round": "1", "hand": "1/suited_22", "seats": "1, 2", "evidence": "Th 3h 9h"}
+    assert "Write their numbers" in executive.post(path, data=sent | {"seats": "one"}).text
+    assert "cards_give_another" in executive.post(path, data=sent | {"evidence": "Th 3d 9h"}).text
+    page = executive.post(path, data=sent | fields(path)).text
+    assert "waits for its payment" in page and "by demo-executive and demo-accounting: One suit." in page
+    award = web.room.book.awards()[0]
+    assert (award.row, award.seats, award.amount_micros, award.status) == (
+        "suited_22",
+        (1, 2),
+        500_000_000,
+        "pending",
+    )

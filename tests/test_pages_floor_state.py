@@ -60,7 +60,7 @@ def test_a_prize_that_is_pending_is_shown_also_when_no_table_plays(web: Web) -> 
     dealer = web.role("dealer")
     lock(dealer, "ddm_1", 1)
     step(dealer, "ddm_1", "pick", seat=0, sensor=1, row="suited_4567_other")
-    step(dealer, "ddm_1", "hit", evidence="")
+    step(dealer, "ddm_1", "hit", evidence="4h 5h 6h 7h")
     out_of_service(web, *tables_of(web))
     page = look(web, "/sign/push_22/state")
     assert 'class="state pending"' in page and "Prize pending" in page and "No table takes wagers" in page

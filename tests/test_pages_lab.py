@@ -148,6 +148,7 @@ def test_a_wager_that_is_played_is_solved_when_asked(http: TestClient) -> None:
         ("game=blackjack&wager=lucky_lucky&pays.77=1+to+1", 422, "There is no row"),
         ("game=blackjack&wager=lucky_lucky&paid.0=1+to+1", 422, "There is no field"),
         ("game=blackjack&wager=lucky_lucky&pays.0=" + "1" * 300, 422, "at most 200 characters"),
+        ("game=blackjack&wager=lucky_lucky" + "&pays.%2Ba=1" * 500, 422, "502 fields were sent"),
     ],
 )
 def test_bad_addresses_say_what_is_accepted(http: TestClient, query: str, status: int, says: str) -> None:
@@ -261,5 +262,7 @@ def test_a_sheet_and_the_lobby_lead_to_the_lab(http: TestClient) -> None:
 
 
 def test_forms_of_others_are_refused(http: TestClient) -> None:
+    assert http.post("/lab", data={"game": "blackjack", "csrf": "x"}).status_code == 400, "without a cookie"
+    http.cookies.set("croupier_player", "a" * 43)
     for path in ("/lab", "/lab/file", "/lab/load"):
         assert http.post(path, data={"game": "blackjack", "csrf": "x"}).status_code == 403

@@ -74,7 +74,8 @@ def test_a_card_that_waits_for_edges_asks_again_and_one_that_has_them_does_not(
         return None
 
     assert "hx-get" not in settled(web, "/lobby/edges/mini_baccarat")
-    monkeypatch.setattr(web.room.work, "sheet", not_yet)
+    for kind in ("aside", "sheet"):
+        monkeypatch.setattr(web.room.work, kind, not_yet)
     waiting = TestClient(web.app).get("/lobby/edges/mini_baccarat").text
     assert 'hx-get="/lobby/edges/mini_baccarat"' in waiting and "computing" in waiting
     for path in ("/check", "/sheet/blackjack", "/sheet/blackjack/main", "/strategy/blackjack"):
@@ -84,7 +85,7 @@ def test_a_card_that_waits_for_edges_asks_again_and_one_that_has_them_does_not(
 
 
 def test_tables_say_who_sits_there_and_what_they_wait_for(web: Web) -> None:
-    player, _ = web.room.hall.new_player()
+    player = web.room.hall.new_player("a" * 43)
     web.room.hall.rename(player, "Ada <b>")
     player = web.room.hall.store.player(player.id) or player
     assert "0 of 7 seats taken" in text_of(TestClient(web.app).get("/lobby/tables").text)

@@ -11,7 +11,11 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
+from croupier.floor.desk import Ask
+from croupier.floor.roles import SOFTWARE, Role
+from croupier.floor.terminal import Spot
 from croupier.web.pages.rights import PAGES
+from tests.desks import Person
 from tests.manager_pages import as_role, asked_in, hit, swipe
 from tests.pages import fill, form_of, forms_of, submit
 from tests.web_client import SEED, SWIPES, Web, demo_web, lock, second_executive, step
@@ -32,6 +36,7 @@ ALLOWED = {
     "POST /manager/tables/{table}/stop": "SEAT",
     "POST /manager/tables/{table}/reopen": "SE",
     "POST /manager/tables/{table}/void": "SE",
+    "POST /manager/tables/{table}/clear": "SE",
     "POST /manager/tables/{table}/key": "SE",
     "GET /manager/claims": "SEAU",
     "GET /manager/claims/{award:path}": "SEAU",
@@ -40,6 +45,7 @@ ALLOWED = {
     "POST /manager/claims/{award:path}/pay": "SE",
     "POST /manager/claims/{award:path}/reject": "SE",
     "POST /manager/claims/{award:path}/back-out": "EA",
+    "POST /manager/tables/{table}/award-by-hand": "EA",
     "GET /manager/meters": "SEAU",
     "GET /manager/meters/{jackpot}": "SEAU",
     "POST /manager/meters/{jackpot}/adjust": "EA",
@@ -83,6 +89,9 @@ ALLOWED = {
     "POST /manager/devices": "T",
     "POST /manager/devices/{device}/renew": "T",
     "POST /manager/devices/{device}/withdraw": "T",
+    "GET /manager/reports/access": "EU",
+    "GET /manager/reports/access/pdf": "EU",
+    "GET /manager/ledger/software": "TEU",
     "GET /manager/audit": "EU",
     "GET /manager/audit/entries": "EU",
     "GET /manager/ledger": "TEU",
@@ -276,6 +285,24 @@ def test_a_table_is_stopped_reopened_and_its_round_voided(web: Web) -> None:
     assert submit(http, path, f"{path}/reopen").status_code == 303
     assert "Nothing needs attention" in http.get("/manager").text
     assert http.get("/manager/tables/nothing").status_code == 404
+
+
+def test_two_people_clear_a_table_that_is_stuck(web: Web) -> None:
+    http, path = as_role(web, "supervisor"), "/manager/tables/ddm_1"
+    assert "/clear" not in http.get(path).text, "without a round there is nothing to clear"
+    lock(web.role("dealer"), "ddm_1", 1, 2)
+    alone = submit(http, path, f"{path}/clear", why="Stuck.", **swipe("second", SWIPES["supervisor"]))
+    assert alone.status_code == 403 and web.room.desk.table("ddm_1").terminal.phase == "locked"
+    done = submit(http, path, f"{path}/clear", why="Stuck.", **swipe("second", SWIPES["executive"]))
+    assert done.status_code == 303 and web.room.desk.table("ddm_1").terminal.phase == "open"
+    # Where the software deals, the page says that a table is stuck, and why.
+    table = "/manager/tables/ddm_3"
+    assert "/clear" not in http.get(table).text
+    software = Person(SOFTWARE, Role.DEALER)
+    web.room.desk.start(Ask("without-cards", software), "ddm_3", chips=1, lit=[Spot(1, 1)])
+    assert "Table stuck" in http.get("/manager").text and "do not go together" in http.get(table).text
+    done = submit(http, table, f"{table}/clear", why="No cards.", **swipe("second", SWIPES["executive"]))
+    assert done.status_code == 303 and "Table stuck" not in http.get("/manager").text
 
 
 def test_the_key_of_an_aquarius_table_is_turned_before_j_pot(web: Web) -> None:

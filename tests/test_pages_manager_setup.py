@@ -147,6 +147,28 @@ def test_jackpots_links_and_the_house_have_forms(web: Web) -> None:
     assert bad.status_code == 422 and "card is enough up to $: it is empty" in bad.text
 
 
+def test_both_edges_of_a_contradictory_letter_stand_where_its_reading_is_chosen(web: Web) -> None:
+    http = as_role(web, "executive")
+    form = http.get("/manager/setup/jackpot?jackpot=dragon").text
+    for edge in ("68.14 %", "73.30 %", "33.45 %", "48.67 %", "49.54 %", "24.22 %"):
+        assert edge in form
+    review = submit(
+        http,
+        "/manager/setup/jackpot?jackpot=dragon",
+        "/manager/setup/jackpot",
+        **{"setting.counts": "either_side", "confirmed": "Answer of 2026-10-01"},
+    )
+    assert review.status_code == 200 and "ready to sign" in review.text
+    assert "jackpots.dragon.settings.counts" in review.text and "jackpots.dragon.confirmed" in review.text
+    assert "settings.naturals_count" not in review.text, "what is not changed is not there"
+
+
+def test_a_tables_form_has_the_switches_that_are_the_tables_own(web: Web) -> None:
+    form = as_role(web, "executive").get("/manager/setup/table?table=baccarat_1").text
+    assert 'name="setting.commission"' in form and 'name="setting.counts"' not in form
+    assert "CardRec v4.0.014" in form and "Coin Spot v6.0" in form
+
+
 PARTIAL = {"hx-request": "true"}
 
 
@@ -231,7 +253,12 @@ def test_an_empty_ledger_is_opened_with_a_file(web: Web, tmp_path: Path) -> None
             page = http.get("/sign-in")
             http.post("/sign-in", data=fill(form_of(page.text, "/sign-in"), {"card": card, "pin": "840163"}))
             assert "No floor is set up yet" in http.get("/manager").text
-            real = file.replace("demo = true", "demo = false")
+            hall = file.replace("demo = true", "demo = false")
+            refused = submit(http, "/manager/setup", "/manager/setup/open", files={"file": ("floor.toml", hall)})
+            assert refused.status_code == 422 and "48.67 % for wagers on player" in refused.text
+            assert "play_money" in refused.text and room.book.fact(FLOOR) is None
+            real = hall.replace('dealing = "software"', 'dealing = "hand"')
+            real = real.replace('confirmed = ""', 'confirmed = "Answer of 2025-02-20"')
             opened = submit(http, "/manager/setup", "/manager/setup/open", files={"file": ("floor.toml", real)})
             assert (opened.status_code, opened.headers["location"]) == (303, "/manager/setup?done=opened")
             assert (

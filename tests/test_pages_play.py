@@ -109,9 +109,10 @@ def test_a_round_by_forms_with_its_arithmetic(web: Web) -> None:
     assert "Blackjack 3 to 2 on $10 = $15" in visitor.words
     assert visitor.micros == FIRST_PURSE + 15 * MICROS_PER_DOLLAR
     assert "replay of round 1" in visitor.words
-    story = Visitor(web, f"/play/round/{visitor.table}/1")
+    visitor.open(f"/play/round/{visitor.table}/1")
+    story = visitor
     assert "A♠ to seat 1, hand 1." in story.words
-    assert "Main wager of $10 ends on Blackjack: $25 back." in story.words
+    assert "Main wager of $10: Blackjack, $25 back." in story.words
 
 
 def test_without_scripts_a_press_leads_back_to_the_table(web: Web) -> None:
@@ -156,6 +157,7 @@ def test_a_stale_answer_shows_the_refusal_and_the_fresh_table(web: Web) -> None:
         ("answer 1 hit", {"revision": "1000"}, "stale_revision"),
         ("rules", {"decks": "9"}, "bad_decks"),
         ("rules", {"decks": "2", "set.soft17": "maybe"}, "unknown_value"),
+        ("rules", {"decks": "2", "shuffle": "riffle"}, "unknown_shuffle"),
         ("name", {"name": "x" * 30}, "bad_name"),
     ],
 )
@@ -189,10 +191,16 @@ def test_addresses_that_lead_nowhere(web: Web) -> None:
 
 
 def test_somebody_elses_own_table_is_out_of_reach(web: Web) -> None:
-    first, second = Visitor(web, "/play/blackjack"), Visitor(web, "/play/blackjack")
-    for path in (f"/practice/advice/{first.table}", f"/practice/results/{first.table}"):
-        answer = second.http.get(path)
-        assert answer.status_code >= 400 and "not_your_table" in answer.text
+    first, second, newcomer = (Visitor(web, "/play/mini_baccarat") for _ in range(3))
+    second.press("sit 1")
+    first.press("lay 1 player", chip="5")
+    first.press("deal")
+    for page in ("practice/advice", "practice/results", "practice/roads", "play/round"):
+        path = f"/{page}/{first.table}" + ("/1" if page == "play/round" else "")
+        assert first.http.get(path).status_code == 200
+        for other in (second, newcomer):
+            answer = other.http.get(path)
+            assert answer.status_code >= 400 and "not_your_table" in answer.text
     body = {"csrf": second.field("csrf"), "command": second.field("command"), "do": "sit 2"}
     assert second.http.post(f"/play/blackjack/{first.table}", data=body, headers=HTMX).status_code == 404
 
@@ -281,6 +289,16 @@ def test_own_rules_and_where_they_leave_the_letter(web: Web) -> None:
     visitor.open()
     assert "Not as in the letter" in visitor.words and "soft17 = stand" in visitor.words
     assert "2 decks" in visitor.words and "Dealer stands on soft 17" in visitor.words
+
+
+def test_an_own_table_may_have_a_continuous_shuffler(web: Web) -> None:
+    visitor = Visitor(web, "/play/blackjack")
+    assert "cut-card shoe" in visitor.words and "Shoe dealt up to the cut card" in visitor.text
+    body = {"csrf": visitor.field("csrf"), "command": visitor.field("command"), "do": "rules", "decks": "6"}
+    visitor.http.post(visitor.path, data=body | {"shuffle": "continuous"})
+    visitor.open()
+    assert "6 decks, continuous shuffler" in visitor.words and "Shoe dealt" not in visitor.text
+    assert '<option value="continuous" selected>' in visitor.text
 
 
 def test_the_edge_and_the_advice_are_exact(web: Web) -> None:
@@ -437,6 +455,7 @@ def test_the_hole_card_is_never_on_the_wire_before_it_is_turned(web: Web, game: 
 def test_a_page_made_during_a_press_never_claims_to_be_newer_than_it_is(web: Web) -> None:
     """Else a browser that missed the change would be told that there is nothing new."""
     visitor = Visitor(web, "/play/blackjack")
+    visitor.press("sit 1")
     hall, table = web.room.hall, visitor.table
     player = hall.player_of(visitor.http.cookies["croupier_player"])
     assert player is not None

@@ -109,3 +109,10 @@ def test_about_says_whose_names_these_are_and_how_the_server_is(web: Web) -> Non
     text = text_of(get(web, "/about"))
     assert "independent software" in text and "belong to their owners" in text and "play money" in text
     assert re.search(r"The ledger answers, \d+ entries", text)
+
+
+def test_the_rules_of_baccarat_show_where_the_letter_contradicts_itself_with_both_edges(web: Web) -> None:
+    page = plain(get(web, "/rules/mini_baccarat"))
+    assert "the edge is 68.14 % for wagers on player and 73.30 % for wagers on banker" in page
+    assert "give 33.45 %, and 22.90% is printed" in page
+    assert "only if the side that the seat wagered on wins" in page and "locks the award and lowers the meter" in page

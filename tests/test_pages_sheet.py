@@ -91,13 +91,13 @@ def test_rules_and_meter_are_chosen_by_the_address(web: Web) -> None:
 
 
 def test_a_form_sends_no_rule_that_nobody_chose(web: Web) -> None:
-    """Pay table 1 of the Dragon Bonus counts either side; its switch must not stay when pay table 2 is picked."""
+    """What a pay table is read with must not stay when another is picked."""
     html = settled(web, "/sheet/mini_baccarat/dragon_bonus_progressive?pay_table=1")
     for name in ("decks", "set.counts", "set.naturals_count"):
         select = re.search(f'<select name="{re.escape(name)}"[^>]*>(.*?)</select>', html, re.DOTALL)
         assert select is not None and "selected" not in select.group(1)
         assert select.group(1).lstrip().startswith('<option value="">')
-    assert "either side, as approved" in text_of(html)
+    assert "own side, as approved" in text_of(html)
 
 
 @pytest.mark.parametrize(

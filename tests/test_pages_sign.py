@@ -12,7 +12,8 @@ from msgspec import structs
 from starlette.testclient import TestClient
 
 from croupier.floor.files import demo_floor
-from croupier.web.pages.sign import SIGN_COOKIE
+from croupier.web.pages.frame import SIGN_COOKIE
+from tests.desks import CARDS
 from tests.web_client import Client, Web, demo_web, lock, second_executive, step
 
 
@@ -37,7 +38,7 @@ def cents(web: Web) -> int:
 def hit(dealer: Client, row: str, seat: int, key: str) -> str:
     step(dealer, "ddm_1", "pick", seat=seat, sensor=1, row=row)
     revision = dealer.get("/tables/ddm_1")["revision"]
-    dealer.done("POST", "/tables/ddm_1/hit", {"revision": revision, "evidence": "4c5c6c7c"}, key=key)
+    dealer.done("POST", "/tables/ddm_1/hit", {"revision": revision, "evidence": CARDS[row]}, key=key)
     return f"{key}/1"
 
 

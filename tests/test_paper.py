@@ -16,13 +16,14 @@ from pypdf import PdfReader
 
 from croupier import __version__
 from croupier.reports.amount_words import amount_in_words
+from croupier.reports.jackpot_access import access_review
 from croupier.reports.jackpot_accrual import Accrual, accrual
 from croupier.reports.jackpot_achieved import achieved
 from croupier.reports.jackpot_audit import audit
 from croupier.reports.jackpot_awards import hits, verify_code, win_page
 from croupier.reports.jackpot_data import NAMES
 from croupier.reports.jackpot_deposit import deposit
-from croupier.reports.jackpot_movements import Report
+from croupier.reports.jackpot_period import Report
 from croupier.reports.jackpot_reconciliation import reconciliation
 from croupier.reports.paper import PaperRow
 from croupier.reports.paper_books import paper_of
@@ -50,6 +51,7 @@ def reports(evening: Book) -> dict[str, Report]:
         deposit(evening, FLOOR, last_deposit=at(0) - timedelta(days=9), day=DAY, account_micros=usd("1000")),
         achieved(evening, FLOOR),
         audit(evening),
+        access_review(evening),
     ]
     return {NAMES[type(report)]: report for report in made}
 

@@ -50,6 +50,10 @@ class Playthrough(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     player_total: int | None = None
     wagers: list[str] | None = None
     """Each settled wager: seat.hand wager row staked returned."""
+    order: list[str] | None = None
+    """The same, seat.hand and wager alone, in the order of settlement."""
+    notes: list[str] | None = None
+    """Where the table leaves the letter."""
     net: list[str] | None = None
     """Net result of each seat."""
     asked: list[str] | None = None
@@ -118,8 +122,13 @@ def needs_line(needs: dict[str, Any]) -> str:
 
 @pytest.mark.parametrize("play", as_cases(FINISHED))
 def test_a_round_ends_as_the_letter_has_it(play: Playthrough) -> None:
-    data = round_data(deal(play))
+    state = deal(play)
+    data = round_data(state)
     assert (data["status"], data["needs"]) == ("complete", None)
+    if play.order is not None:
+        assert [f"{event.seat}.{event.hand} {event.wager}" for event in state.settled] == play.order
+    if play.notes is not None:
+        assert data["notes"] == play.notes
     assert sorted(settled_lines(data)) == sorted(play.wagers or [])
     if play.net is not None:
         assert [seat["net"] for seat in data["seats"]] == play.net

@@ -264,3 +264,14 @@ def test_a_disk_that_refuses_leaves_the_older_file(
     assert "No space left" in said.err
     assert path.read_text() == "older"
     assert [file.name for file in tmp_path.iterdir()] == ["sheet.csv"]
+
+
+def test_a_sheet_shows_both_readings_of_a_letter_that_contradicts_itself() -> None:
+    data = odds_sheet_data(sheet_of("mini_baccarat", "dragon_bonus_progressive"))
+    rows = data["tables"]["contradiction"]["rows"]
+    assert rows["by the text"][0] == "counts = own_side, naturals_count = no"
+    assert [round(100 * edge, 2) for edge in rows["by the text"][1:]] == [68.14, 73.3]
+    assert [round(100 * edge, 2) for edge in rows["as the figures go"][1:]] == [33.45, 33.45]
+    assert "contradiction" not in odds_sheet_data(sheet_of("mini_baccarat", "dragon_bonus_player"))["tables"]
+    other = sheet_of("mini_baccarat", "dragon_bonus_progressive", counts="either_side")
+    assert any("by the letter's figures; by its text it is own_side" in note for note in other.notes)

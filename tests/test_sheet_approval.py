@@ -30,11 +30,11 @@ from tests.test_sheet import PUSH, pdf_text, sheet_of
 LUCKY = Draft(game="blackjack", wager="lucky_lucky", pays=(("0", "250 to 1"),))
 STANDING = Draft(game="double_down_madness", wager="push_22", settings=(("soft17", "stand"),))
 FIVE_HASHES = {
-    "blackjack": "26128b9af1928f1a",
-    "blackjack_switch": "23ea75acb2be9b3a",
-    "double_barrel": "2530ebd8b240c215",
-    "double_down_madness": "0f4118ecf6475c89",
-    "mini_baccarat": "c9932e6620260a20",
+    "blackjack": "dbe914ea296fcde0",
+    "blackjack_switch": "e44fd555a4bea24f",
+    "double_barrel": "91003c9a7de8c658",
+    "double_down_madness": "e2c8c8a84c28de60",
+    "mini_baccarat": "c199a29b4cec5e00",
 }
 
 

@@ -26,7 +26,16 @@ from croupier.rules import Game, find_game, game_ids
 from croupier.rules.choice import choose
 from croupier.rules.spec import Recorded
 from croupier.simulate.battery import _pairs
-from croupier.simulate.driver import Array, Goal, LocalMachine, Progress, load_checkpoint, run_until, save_checkpoint
+from croupier.simulate.driver import (
+    Array,
+    CheckpointError,
+    Goal,
+    LocalMachine,
+    Progress,
+    load_checkpoint,
+    run_until,
+    save_checkpoint,
+)
 from croupier.simulate.estimate import final_wagers, net_results
 from croupier.simulate.machines import DaskMachine
 from croupier.simulate.play import BETS_AT, MAIN_AT, ROUNDS
@@ -138,6 +147,15 @@ def test_side_wagers_alone_are_reported_alone() -> None:
     wish = Wish(settings={}, pay_tables={}, wagers=("lucky_lucky",))
     found = prepare(find_game("blackjack"), wish)
     assert [one.name for one in found.results(run(found.spec, SEED, 2))] == ["lucky_lucky"]
+
+
+def test_a_checkpoint_of_another_program_is_not_taken_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    spec, path = simulation("mini_baccarat").spec, tmp_path / "run.json"
+    save_checkpoint(Progress(spec, SEED), path)
+    assert load_checkpoint(spec, SEED, path).chunks == 0
+    monkeypatch.setattr("croupier.simulate.driver.program_stamp", lambda: "another program")
+    with pytest.raises(CheckpointError, match="another version of the program"):
+        load_checkpoint(spec, SEED, path)
 
 
 def test_a_run_taken_up_from_its_checkpoint_ends_on_the_same_counts(tmp_path: Path) -> None:

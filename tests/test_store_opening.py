@@ -111,3 +111,32 @@ def test_a_batch_that_does_not_follow_the_end_of_the_log_is_not_written(played: 
         batch.write(connection)
     assert refusal.value.code == "log_moved_on"
     assert played.head()[0] == 2
+
+
+@pytest.mark.parametrize("is_written", [True, False])
+def test_a_file_that_is_lost_is_an_error_and_never_a_new_empty_one(tmp_path: Path, *, is_written: bool) -> None:
+    file = tmp_path / "a ledger?#%.db"
+    book = open_store(str(file))
+    desk = Desk(book)
+    desk.do(opened(), id="open")
+    if is_written:  # the connection that writes is open
+        desk.do(locked(1, 1, 2), id="start")
+    head = book.head()
+    away = tmp_path / "away.db"
+    file.rename(away)
+    for use in (book.head, lambda: desk.do(locked(2, 1), id="start-2"), lambda: desk.do(locked(2, 1), id="start-2")):
+        with pytest.raises(LedgerError) as refusal:
+            use()
+        assert refusal.value.code == "storage_failed"
+        assert not file.exists()
+    away.rename(file)
+    assert book.head() == head, "found again, it is used again"
+    desk.do(locked(2, 1), id="start-2")
+    assert verify(book).is_good
+    book.close()
+
+
+def test_a_new_file_is_its_owners_alone(tmp_path: Path) -> None:
+    file = tmp_path / "ledger.db"
+    open_store(str(file)).close()
+    assert file.stat().st_mode & 0o777 == 0o600

@@ -64,7 +64,7 @@ def test_the_up_cards_values_average_to_the_games_value() -> None:
 def test_a_conventional_chart_with_surrender_has_the_edge_that_hoppe_simulated() -> None:
     """6 decks, H17, DAS, late surrender: 0.529866 % from fresh shoes; all 15 and 16 are hit against 7 to ace."""
     rules = BlackjackRules(surrender=1)
-    game = make_game("blackjack", full_shoe(6), rules, {"blackjack": 1.5})
+    game = make_game("blackjack", full_shoe(6), rules, {"blackjack": 1.5, "surrender": -0.5})
     solution = solve(game)
     assert isinstance(game, BaseGame)
     account = game.new_account()

@@ -27,10 +27,10 @@ from tests.strategy_walk import walk_round
 
 Counts = tuple[int, ...]
 PAYS = {
-    "blackjack": {"blackjack": 1.5},
+    "blackjack": {"blackjack": 1.5, "surrender": -0.5},
     "double_down_madness": {"suited_blackjack": 1.7, "unsuited_blackjack": 1.7},
-    "blackjack_switch": {"blackjack": 1.0},
-    "double_barrel": {"blackjack": 1.0, "double_barrel_blackjack": 1.5},
+    "blackjack_switch": {"blackjack": 1.0, "surrender": -0.5},
+    "double_barrel": {"blackjack": 1.0, "double_barrel_blackjack": 1.5, "surrender": -0.5},
 }
 SMALL_SHOE = (2, 2, 0, 1, 1, 1, 0, 1, 0, 5)
 """Cards of each class, ace to nine and ten-values."""
@@ -271,7 +271,7 @@ def test_double_down_madness_is_worth_what_brute_force_finds(cap: Fraction, max_
 
 def value_by_tally(view: UpCard, codes: Any) -> Any:
     """The value of each starting hand when these codes are followed."""
-    return profit(view.tally(view.position(), codes).T, view.blackjack_pays)
+    return profit(view.tally(view.position(), codes).T, view.blackjack_pays, view.surrender_pays)
 
 
 def playable(shoe: Shoe, up: int) -> list[int]:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from math import sqrt
 
 import pytest
+from msgspec import structs
 
 from croupier.exact.strategy.sheet import game_of, pays_of
 from croupier.exact.strategy.solve import solve
+from croupier.pay import parse_pay
 from croupier.rules import find_game
-from croupier.rules.choice import choose
+from croupier.rules.choice import Choice, choose
 from croupier.rules.kernel import blackjack_rules
 from croupier.simulate.estimate import estimate_main, main_sums
 from croupier.simulate.play import FIRST_WAGER
@@ -37,7 +40,20 @@ PLANS = [(case, "best") for case in CASES] + [
 @pytest.mark.parametrize(("case", "plan"), PLANS)
 def test_simulation_agrees_with_the_solver(case: str, plan: str) -> None:
     name, settings = CASES[case]
-    choice = choose(find_game(name), "main", settings=settings)
+    assert_simulation_agrees(choose(find_game(name), "main", settings=settings), plan)
+
+
+def test_simulation_agrees_with_the_solver_where_surrender_gives_a_quarter_back() -> None:
+    choice = choose(find_game("blackjack"), "main", settings={"surrender": "late", "peek": "no"})
+    rows = tuple(
+        structs.replace(row, pays=parse_pay("1 for 4")) if row.row == "surrender" else row
+        for row in choice.pay_table.rows
+    )
+    quarter = replace(choice, pay_table=structs.replace(choice.pay_table, rows=rows))
+    assert_simulation_agrees(quarter, "best")
+
+
+def assert_simulation_agrees(choice: Choice, plan: str) -> None:
     solution = solve(game_of(choice))
     chosen = getattr(solution, plan)
     pays = {outcome: Fraction(profit) for outcome, profit in pays_of(choice).items()}
@@ -45,7 +61,7 @@ def test_simulation_agrees_with_the_solver(case: str, plan: str) -> None:
         round=choice.game.round,
         decks=choice.decks or 0,
         rules=blackjack_rules(choice.game, choice.switches),
-        pays=tuple(({"win": Fraction(1), "push": Fraction(0), "surrender": Fraction(-1, 2)} | pays).items()),
+        pays=tuple(({"win": Fraction(1), "push": Fraction(0)} | pays).items()),
         tables=solution.tables(chosen),
     )
     counts = run(spec, 2026, CHUNKS, threads=2)

@@ -24,10 +24,10 @@ Switches = dict[str, int]
 AGREES = 1e-11
 
 PAYS = {
-    "blackjack": {"blackjack": 1.5},
+    "blackjack": {"blackjack": 1.5, "surrender": -0.5},
     "double_down_madness": {"suited_blackjack": 1.7, "unsuited_blackjack": 1.7},  # all walked cards have one suit
-    "blackjack_switch": {"blackjack": 1.0},
-    "double_barrel": {"blackjack": 1.0, "double_barrel_blackjack": 1.5},
+    "blackjack_switch": {"blackjack": 1.0, "surrender": -0.5},
+    "double_barrel": {"blackjack": 1.0, "double_barrel_blackjack": 1.5, "surrender": -0.5},
 }
 # Cards of each class, ace to nine and ten-values. None of them can run out in a round.
 EIGHTS = (2, 0, 0, 0, 1, 1, 0, 4, 0, 6)
@@ -70,11 +70,17 @@ OWN_SWITCHES: dict[str, dict[str, tuple[Switches, ...]]] = {
         "peek": ({"peek": 0},),
         "max_hands": tuple({"max_hands": hands} for hands in (1, 2, 3)),
         "pushes_22": ({"pushes_22": 1},),
+        "blackjack_beats_blackjack": (
+            {"blackjack_beats_blackjack": 1},
+            {"blackjack_beats_blackjack": 1, "peek": 0},
+            {"blackjack_beats_blackjack": 1, "peek": 0, "split_blackjack": 1},
+        ),
     },
     "double_down_madness": {
         "soft17": ({"soft17": 0},),
         "ten_then_ace": ({"ten_then_ace": 0},),
         "max_doubles": ({"max_doubles": 1}, {"max_doubles": 2}),
+        "asks_on_21": ({"asks_on_21": 1}, {"asks_on_21": 1, "ten_then_ace": 0}),
         "pushes_22": ({"pushes_22": 0},),
     },
     "blackjack_switch": {
@@ -112,14 +118,23 @@ def choices(round_: str) -> list[Switches]:
 
 
 @cache
-def solved(round_: str, shoe: Counts, rules: BlackjackRules, cap: float = 0.0) -> Solution:
-    return solve_anew(make_game(round_, Shoe(np.array(shoe, float)), rules, PAYS[round_], cap))
+def solved(
+    round_: str, shoe: Counts, rules: BlackjackRules, cap: float = 0.0, given_up: float | None = None
+) -> Solution:
+    return solve_anew(make_game(round_, Shoe(np.array(shoe, float)), rules, pays_with(round_, given_up), cap))
 
 
-def assert_walk_agrees(round_: str, shoe: Counts, rules: BlackjackRules, cap: float = 0.0) -> None:
-    solution = solved(round_, shoe, rules, cap)
+def pays_with(round_: str, given_up: float | None) -> dict[str, float]:
+    """The usual pays, with another one for surrender if it is given."""
+    return PAYS[round_] if given_up is None else PAYS[round_] | {"surrender": given_up}
+
+
+def assert_walk_agrees(
+    round_: str, shoe: Counts, rules: BlackjackRules, cap: float = 0.0, given_up: float | None = None
+) -> None:
+    solution = solved(round_, shoe, rules, cap, given_up)
     for plan in (solution.best, solution.by_total):
-        walked = walk_round(round_, shoe, rules, solution.tables(plan), PAYS[round_], cap)
+        walked = walk_round(round_, shoe, rules, solution.tables(plan), pays_with(round_, given_up), cap)
         account = plan.account
         assert walked.certainty == pytest.approx(1, abs=AGREES)
         assert walked.profit == pytest.approx(account.value * account.wagers, abs=AGREES)
@@ -146,6 +161,29 @@ def test_a_round_walked_over_every_order_of_the_cards_comes_to_what_the_solver_s
     round_: str, shoe: Counts, rules: BlackjackRules
 ) -> None:
     assert_walk_agrees(round_, shoe, rules)
+
+
+@pytest.mark.parametrize("switches", [{"dealer_last": 1}, {"dealer_last": 1, "asks_on_21": 1, "first_face_down": 1}])
+def test_in_which_order_the_opening_cards_come_changes_nothing(switches: Switches) -> None:
+    rules = BlackjackRules(**(ALWAYS["double_down_madness"] | switches))
+    assert_walk_agrees("double_down_madness", FEW_SMALL, rules)
+    assert result_of(solved("double_down_madness", FEW_SMALL, rules).best) == result_of(
+        solved("double_down_madness", FEW_SMALL, rules._replace(dealer_last=0, first_face_down=0)).best
+    )
+
+
+@pytest.mark.parametrize("given_up", [-0.75, -0.25])
+@pytest.mark.parametrize("peek", [0, 1])
+@pytest.mark.parametrize("round_", ["blackjack", "blackjack_switch", "double_barrel"])
+def test_what_surrender_pays_is_what_the_solver_counts(round_: str, peek: int, given_up: float) -> None:
+    if round_ != "blackjack" and peek == 0:
+        return  # only base blackjack can be dealt without looking for blackjack
+    switches = ALWAYS[round_] | {"surrender": 1, "peek": peek}
+    shoe = SHOES[round_][0]
+    assert_walk_agrees(round_, shoe, BlackjackRules(**switches), given_up=given_up)
+    usual = solved(round_, shoe, BlackjackRules(**switches))
+    other = solved(round_, shoe, BlackjackRules(**switches), given_up=given_up)
+    assert result_of(usual.best) != result_of(other.best)
 
 
 @pytest.mark.parametrize("switches", [{"split_by_rank": 1}, {"split_by_rank": 1, "peek": 0, "soft17": 0}])

@@ -238,7 +238,7 @@ def test_after_a_round_views_show_the_new_wagers_and_the_old_round_apart() -> No
     view = table_view(table, "player", 1)
     assert view["spots"][0]["wagers"] == {"banker": "25.00"}
     assert view["last_round"]["settled"][0]["wager"] == "player"
-    assert "croupier round 1" in table_view(table, "auditor")["logs"][0]
+    assert "croupier round 2" in table_view(table, "auditor")["logs"][0]
 
 
 def test_a_sealed_shoe_reveals_its_seed_in_the_event_of_the_next_shuffle() -> None:
@@ -280,3 +280,12 @@ def test_more_hands_than_the_shoe_can_serve_are_refused() -> None:
 def test_an_unknown_audience_is_refused() -> None:
     with pytest.raises(CroupierError, match="There is no audience"):
         table_view(make_table(), "nobody")  # type: ignore[arg-type]
+
+
+def test_a_player_is_told_the_number_of_their_own_seat() -> None:
+    table = make_table("double_down_madness")
+    for spot, player in ((2, "ann"), (4, "bob")):
+        do(table, Sit(spot=spot, player=player))
+    do(table, MakeWagers(spot=2, wagers={"main": 10 * DOLLAR}))
+    with pytest.raises(IllegalActionError, match="Seat 4 makes no main wager"):
+        do(table, MakeWagers(spot=4, wagers={"push_22": 5 * DOLLAR}))

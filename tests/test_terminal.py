@@ -63,8 +63,8 @@ def test_a_logged_round_is_shown_step_by_step(croupier: Croupier, tmp_path: Path
     )
     said = croupier("replay", str(path))
     assert said.status == 0
-    assert "Main wager of $20 ends on Suited blackjack: $60 back." in said.out
-    assert "Push 22™ of $5 ends on Any other dealer 22: $45 back." in said.out
+    assert "Main wager of $20: Suited blackjack, $60 back." in said.out
+    assert "Push 22™ of $5: Any other dealer 22, $45 back." in said.out
 
 
 @pytest.mark.parametrize(

@@ -78,7 +78,12 @@ def test_an_evening_over_http_worked_out_by_hand(web: Web) -> None:
     # One seat: 45,004.29 + 0.95, all of it won. Seed 50,000 + reserve 6 x 0.05.
     lock(dealer, "ddm_1", 2)
     step(dealer, "ddm_1", "pick", seat=2, sensor=1, row="suited_4567_named")
-    dealer.done("POST", "/tables/ddm_1/hit", {"revision": revision(dealer, "ddm_1")}, key="hit-number-3")
+    dealer.done(
+        "POST",
+        "/tables/ddm_1/hit",
+        {"revision": revision(dealer, "ddm_1"), "evidence": "4s 5s 6s 7s"},
+        key="hit-number-3",
+    )
     assert claim(web, "hit-number-3/1")["amount_micros"] == 45_005_240_000
     assert meter(dealer) == SEED + 300_000
     lock(dealer, "ddm_2", 1, 2)
@@ -90,7 +95,12 @@ def test_an_evening_over_http_worked_out_by_hand(web: Web) -> None:
 
     # A claim that is rejected, and a payment that is backed out by two people.
     step(dealer, "ddm_2", "pick", seat=0, sensor=1, row="suited_4567_other")
-    dealer.done("POST", "/tables/ddm_2/hit", {"revision": revision(dealer, "ddm_2")}, key="hit-number-4")
+    dealer.done(
+        "POST",
+        "/tables/ddm_2/hit",
+        {"revision": revision(dealer, "ddm_2"), "evidence": "4h 5h 6h 7h"},
+        key="hit-number-4",
+    )
     assert [one["id"] for one in supervisor.get("/claims")["claims"]] == ["hit-number-4/1"]
     body = {"revision": revision(dealer, "ddm_2"), "note": "The cards were two suits."}
     supervisor.done("POST", "/claims/hit-number-4/1/reject", body)
@@ -346,8 +356,11 @@ def test_refused_attempts_are_on_the_record(web: Web) -> None:
     dealer.refused(403, "csrf_failed", "POST", "/tables/ddm_1/end", {}, X_CSRF_Token="0" * 64)
     terminal.refused(403, "not_allowed", "GET", "/tables/ddm_2")
     terminal.refused(403, "person_needed", "POST", "/tables/ddm_1/end", {})
-    entries = web.role("auditor").get("/entries?limit=1000")["entries"]
-    denied = [one["event"]["body"] for one in entries if one["reason"] == "denied"]
+    before = web.role("auditor").get("/entries?limit=1000")["entries"]
+    assert [one for one in before if one["reason"] == "denied"] == [], "the ledger of money has none of them"
+    lines = web.role("auditor").get("/reports/audit")["lines"]
+    denied = [one["detail"] for one in lines if one["what"] == "denied"]
+    assert {one["address"] for one in denied} == {"testclient"}
     name = denied[2]["where"]
     assert [(one["who"], one["what"].removeprefix(f"POST {PREFIX}"), one["why"]) for one in denied] == [
         ("demo-dealer", "/people/demo-auditor/withdraw", "no right manage_people"),
@@ -428,8 +441,8 @@ def test_a_failure_of_ours_shows_no_traceback(web: Web, monkeypatch: pytest.Monk
     def broken() -> None:
         raise RuntimeError("secret detail")
 
-    monkeypatch.setattr(web.room.book, "head", broken)
-    answer = TestClient(web.app, raise_server_exceptions=False).get(f"{PREFIX}/health")
+    monkeypatch.setattr(web.room.readiness, "answer", broken)
+    answer = TestClient(web.app, raise_server_exceptions=False).get(f"{PREFIX}/ready")
     assert (answer.status_code, answer.json()["error"]["code"]) == (500, "internal")
     assert "secret" not in answer.text and answer.headers["x-content-type-options"] == "nosniff"
 
@@ -444,3 +457,44 @@ def test_default_secrets_do_not_meet_real_money(tmp_path: Path) -> None:
     client.refused(403, "default_secret", "POST", "/session", SWIPES["executive"])
     assert "strict-transport-security" in client.call("GET", "/health").headers
     real.state.room.close()
+
+
+def test_the_right_award_after_a_back_out_over_http(web: Web) -> None:
+    dealer, executive = web.role("dealer"), web.role("executive")
+    lock(dealer, "ddm_1", 1, 2)
+    step(dealer, "ddm_1", "pick", seat=0, sensor=1, row="suited_4567_named")
+    at = "/tables/ddm_1/hit"
+    dealer.refused(409, "cards_needed", "POST", at, {"revision": revision(dealer, "ddm_1")})
+    body = {"revision": revision(dealer, "ddm_1"), "evidence": "4h 5h 6h 7h"}
+    dealer.refused(409, "cards_give_another", "POST", at, body)
+    dealer.refused(422, "bad_request", "POST", at, body | {"side": "dealer"})
+    step(dealer, "ddm_1", "pick", seat=0, sensor=1, row="suited_4567_named")  # off again
+    step(dealer, "ddm_1", "pick", seat=0, sensor=1, row="suited_4567_other")
+    (award,) = step(dealer, "ddm_1", "hit", evidence="4h5h6h7h")["awards"]
+    assert executive.get(f"/claims/{award}")["evidence"] == "4h 5h 6h 7h"
+    executive.done("POST", f"/claims/{award}/pay", {"revision": revision(dealer, "ddm_1")})
+    second = {"second": SWIPES["accounting"], "note": "They were spades."}
+    executive.done("POST", f"/claims/{award}/back-out", second)
+    right = {
+        **second,
+        "round": 1,
+        "picks": [{"seat": 0, "sensor": 1, "row": "suited_4567_named"}],
+        "evidence": "4s 5s 6s 7s",
+        "revision": revision(dealer, "ddm_1"),
+    }
+    path = "/tables/ddm_1/award-by-hand"
+    dealer.refused(403, "not_allowed", "POST", path, right)
+    executive.refused(403, "same_person", "POST", path, right | {"second": SWIPES["executive"]})
+    executive.refused(409, "round_not_locked", "POST", path, right | {"round": 9})
+    executive.refused(404, "unknown_table", "POST", "/tables/none/award-by-hand", right)
+    table = executive.done("POST", path, right, key="the-right-one")
+    assert table["awards"] == table["claims"] == ["the-right-one/1"]
+    claim = executive.get("/claims/the-right-one/1")
+    assert (claim["amount_micros"], claim["second"], claim["note"]) == (
+        50_001_900_000,
+        "demo-accounting",
+        "They were spades.",
+    )
+    executive.refused(409, "already_hit", "POST", path, right | {"revision": table["revision"]})
+    win = executive.get("/reports/win-page/the-right-one/1")
+    assert (win["by_hand_second"], win["evidence"], win["chip"]) == ("demo-accounting", "4s 5s 6s 7s", "0.00")

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from msgspec import structs
 
 from croupier.floor import Role, demo_floor
 from croupier.floor.desk import Ask, Desk
 from croupier.floor.people import People
 from croupier.store import open_store, restore, verify
 from croupier.web.app import make_app
+from tests.floors import as_real
 from tests.web_client import (
     CHEAP,
     NOW,
@@ -55,7 +55,7 @@ def test_a_closed_jackpots_money_moves_to_the_progressive_that_is_named(web: Web
     # Four wagers of $1: 25 % to the meter, 1 % to the reserve. The seed of $5,000 is the house's.
     lock(dealer, "baccarat_1", 1, 2, 3, 4)
     step(dealer, "baccarat_1", "pick", seat=0, sensor=1, row="suited_six_cards")
-    award = step(dealer, "baccarat_1", "hit")["awards"][0]
+    award = step(dealer, "baccarat_1", "hit", evidence="Kd Qd Td, 2d Jd 7d", side="banker")["awards"][0]
     body = {"revision": revision(dealer, "baccarat_1"), "note": "Two suits."}
     web.role("supervisor").done("POST", f"/claims/{award}/reject", body)
     step(dealer, "baccarat_1", "end")
@@ -102,7 +102,7 @@ def test_start_game_is_refused_while_the_account_of_a_real_floor_is_short(tmp_pa
     people = People(book, lambda: NOW, cost=CHEAP)
     for name, role in (("eve", Role.EXECUTIVE), ("ann", Role.DEALER), ("acc", Role.ACCOUNTING)):
         cards[name] = {"card": people.add_person(f"add-{name}", "eve", name, role, "83015274"), "pin": "83015274"}
-    real = structs.replace(demo_floor(), demo=False)
+    real = as_real(demo_floor())
     Desk(book, clock=lambda: NOW).set_up(Ask("open", people.person("eve")), real)
     book.close()
     app = make_app(url, clock=Clock(), limits=WIDE, pin_cost=CHEAP)
@@ -166,12 +166,12 @@ def test_a_system_tells_wagers_and_winning_hands_at_once(web: Web) -> None:
     assert (started["phase"], started["lit"]) == ("locked", spots)
     assert meter(dealer) == SEED + 1_900_000
     picks = [spot | {"row": "other_22"} for spot in spots]
-    body = {"revision": started["revision"], "picks": picks, "evidence": "Dealer 22"}
+    body = {"revision": started["revision"], "picks": picks, "evidence": "Dealer: K♠ 5♠ 7h"}
     hit = dealer.done("POST", "/tables/ddm_1/hit", body, key="told-at-once")
     assert (hit["awards"], hit["picks"]) == (["told-at-once/1"], [])
     assert dealer.get("/tables/ddm_1")["awards"] == ["told-at-once/1"], "a look shows the open claims"
     claim = web.role("supervisor").get("/claims/told-at-once/1")
-    assert (claim["seats"], claim["row"], claim["evidence"]) == ([2, 4], "other_22", "Dealer 22")
+    assert (claim["seats"], claim["row"], claim["evidence"]) == ([2, 4], "other_22", "Ks 5s 7h")
     wrong = {"revision": hit["revision"], "picks": [{"seat": 2, "sensor": 1}]}
     dealer.refused(422, "bad_request", "POST", "/tables/ddm_1/hit", wrong)
 

@@ -41,9 +41,11 @@ ALLOWED = {
     "POST /tables/{table}/start": "DS",
     "POST /tables/{table}/pick": "DS",
     "POST /tables/{table}/hit": "DS",
+    "POST /tables/{table}/award-by-hand": "EA",
     "POST /tables/{table}/key": "SE",
     "POST /tables/{table}/end": "DS",
     "POST /tables/{table}/void": "SE",
+    "POST /tables/{table}/clear": "SE",
     "POST /tables/{table}/stop": "SEAT",
     "POST /tables/{table}/reopen": "SE",
     "GET /claims": "SEAU",
@@ -66,6 +68,9 @@ ALLOWED = {
     "GET /reports/achieved": "SEAU",
     "GET /reports/deposit": "SEAU",
     "GET /reports/audit": "EU",
+    "GET /reports/access": "EU",
+    "GET /software": "TEU",
+    "GET /metrics": "SEAUTy",
     "GET /reports/win-code/{code}": "SEAU",
     "GET /reports/win-page/{award:path}": "SEAU",
     "GET /people": "EU",
@@ -80,7 +85,7 @@ ALLOWED = {
     "POST /devices/{device}/withdraw": "T",
     "POST /devices/{device}/renew": "T",
 }
-OPEN = {"GET /health", "GET /openapi.json", "POST /session"}
+OPEN = {"GET /health", "GET /ready", "GET /openapi.json", "POST /session"}
 
 
 @pytest.fixture

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import http.client
-import json
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from datetime import timedelta
 from pathlib import Path
 from threading import Event, Thread
@@ -15,7 +14,7 @@ import pytest
 from sqlalchemy import text
 
 from croupier.web.api.rights import PREFIX
-from croupier.web.guard import COOKIE
+from tests.streams import next_said, opened
 from tests.web_client import SEED, Client, Web, demo_web, listening, lock, step
 
 
@@ -32,33 +31,15 @@ def web_on_each(store_url: str) -> Iterator[Web]:
         yield made
 
 
-@contextmanager
-def stream(port: int, client: Client, last: int | None = None) -> Iterator[http.client.HTTPResponse]:
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
-    headers = {"Last-Event-ID": str(last)} if last is not None else {}
-    if client.token:
-        headers["Authorization"] = f"Bearer {client.token}"
-    if client.csrf:
-        headers["Cookie"] = f"{COOKIE}={client.http.cookies[COOKIE]}"
-    connection.request("GET", f"{PREFIX}/stream/meters", headers=headers)
-    try:
-        yield connection.getresponse()
-    finally:
-        connection.close()
+def stream(port: int, client: Client, last: int | None = None) -> AbstractContextManager[http.client.HTTPResponse]:
+    headers = {"Last_Event_ID": str(last)} if last is not None else {}
+    return opened(port, f"{PREFIX}/stream/meters", client, **headers)
 
 
 def next_event(answer: http.client.HTTPResponse) -> tuple[str, int, Any]:
     """The next event that is no heartbeat: name, id, data."""
-    lines: dict[str, str] = {}
-    while True:
-        read = answer.readline().decode()
-        assert read, "the stream has ended"
-        line = read.rstrip("\n")
-        if line and not line.startswith(":"):
-            name, _, value = line.partition(": ")
-            lines[name] = value
-        elif lines:
-            return lines["event"], int(lines["id"]), json.loads(lines["data"])
+    name, id, data = next_said(answer)
+    return name, int(id), data
 
 
 def test_a_sign_gets_the_meter_first_then_each_change_and_resumes(web_on_each: Web) -> None:

@@ -15,22 +15,31 @@ from tempfile import TemporaryDirectory
 from threading import Thread
 from typing import Any
 
-import uvicorn
 from fastapi import FastAPI
 from starlette.testclient import TestClient
 
 from croupier.floor.credentials import DEMO_PEOPLE, PinCost
+from croupier.web.addresses import NO_PROXIES
 from croupier.web.api.rights import PREFIX
 from croupier.web.app import make_app, schema_of
 from croupier.web.limits import Limits, Rate
 from croupier.web.room import Room
+from croupier.web.serve import make_server
 from croupier.web.work import Work
 from tests.web_contract import Contract
 
 NOW = datetime(2026, 11, 16, 20, 0, tzinfo=UTC)
 CHEAP = PinCost(memory_kib=8, passes=1)
 PLENTY = Rate(burst=10**9, per_second=1.0)
-WIDE = Limits(by_address=PLENTY, by_token=PLENTY, swipes=PLENTY, failures=PLENTY, heartbeat_s=0.2)
+WIDE = Limits(
+    by_address=PLENTY,
+    by_token=PLENTY,
+    swipes=PLENTY,
+    failures=PLENTY,
+    guests=PLENTY,
+    presses=PLENTY,
+    heartbeat_s=0.2,
+)
 SWIPES = {person.role.value: {"card": person.card, "pin": person.pin} for person in reversed(DEMO_PEOPLE)}
 """The first of each role."""
 SEED = 50_000_000_000
@@ -160,8 +169,8 @@ def listening(web: Web) -> Iterator[int]:
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         listener.listen()
-        config = uvicorn.Config(web.app, lifespan="off", log_level="error", timeout_graceful_shutdown=1)
-        server = uvicorn.Server(config)
+        server = make_server(web.app, "127.0.0.1", 0, NO_PROXIES)
+        server.config.lifespan, server.config.timeout_graceful_shutdown = "off", 1
         thread = Thread(target=server.run, kwargs={"sockets": [listener]})
         thread.start()
         try:

@@ -123,7 +123,9 @@ def _check_money(state: RoundState) -> None:
     seats = sum(event.returned - event.staked for event in state.settled)
     assert seats + ended[0].house_net == 0, "seats and house together win or lose nothing"
     assert all(event.returned >= 0 and event.staked > 0 for event in state.settled), "amounts are not negative"
-    placed = sum(event.amount * _copies(state, event) for event in state.events if isinstance(event, WagerPlaced))
+    placed = sum(
+        event.amount * state.rules.times_staked(event.wager) for event in state.events if isinstance(event, WagerPlaced)
+    )
     added = sum(event.added for event in state.events if isinstance(event, Answered))
     splits = sum(_split_money(state))
     staked = sum(event.staked for event in state.settled)
@@ -131,15 +133,6 @@ def _check_money(state: RoundState) -> None:
     cap = state.rules.cap
     if cap is not None:
         assert all(event.added <= cap for event in state.events if isinstance(event, Answered)), "over the legal limit"
-
-
-def _copies(state: RoundState, event: WagerPlaced) -> int:
-    """Two-hand games put the main wager, and where so set King's Bounty, on each hand."""
-    each = event.wager == "main" or (event.wager, state.rules.switches.get("kings_bounty_on")) == (
-        "kings_bounty",
-        "each_hand",
-    )
-    return 2 if state.rules.two_hands and each else 1
 
 
 def _split_money(state: RoundState) -> Iterator[int]:
@@ -154,9 +147,7 @@ def _check_wagers(state: RoundState) -> None:
     counts = Counter((event.seat, event.wager) for event in state.settled)
     for seat, stakes in enumerate(state.stakes, 1):
         for name in stakes:
-            hands = len(state.seats[seat - 1]) if name == "main" else 1
-            if name == "kings_bounty" and state.rules.switches["kings_bounty_on"] == "each_hand":
-                hands = 2
+            hands = len(state.seats[seat - 1]) if name == "main" else state.rules.times_staked(name)
             assert counts[seat, name] == hands, (
                 f"seat {seat}: {name} was settled {counts[seat, name]} times, not {hands}"
             )
@@ -173,11 +164,12 @@ def _check_cards(log: RoundLog, state: RoundState) -> None:
     waiting = sum(flex is not None for flex in state.flex)
     dealt = sum(isinstance(event, CardDealt) for event in state.events)
     assert dealt <= shown + waiting <= dealt + shared * len(state.seats), "cards got lost on the table"
+    stands = 22 if log.rules.switches.get("on_21") == "asked" else 21
     for hands in state.seats:
         for cards in hands:
             hand = EMPTY
             for card in cards:
-                assert total_of(hand) < 21, "a hand of 21 or more was given another card"
+                assert total_of(hand) < stands, f"a hand of {stands} or more was given another card"
                 hand = add_card(hand, card)
 
 
@@ -190,8 +182,8 @@ def _check_hole_card(log: RoundLog) -> None:
         if state.hole_turned:
             return
         for event in visible_events(state):
-            if isinstance(event, CardDealt) and event.to == "hole":
-                assert event.card is None, "the hole card was seen before it was turned"
+            if isinstance(event, CardDealt) and (event.to == "hole" or event.face_down):
+                assert event.card is None, "a card face down was seen before it was turned"
         assert len(state.shown_dealer) <= 1, "the dealer showed two cards before the hole card was turned"
 
 

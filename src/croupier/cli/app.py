@@ -362,6 +362,10 @@ def play(
     pay_table: PayTables = None,
     setting: Settings = None,
     decks: Annotated[str | None, typer.Option(metavar="N", help="Decks in the shoe.")] = None,
+    shuffle: Annotated[
+        str | None,
+        typer.Option(metavar="fresh|cut-card|continuous", help="How cards are shuffled; by a cut card if left out."),
+    ] = None,
     spots: Annotated[int, typer.Option(min=1, max=7, help="How many spots you play yourself.")] = 1,
     sealed: Annotated[bool, typer.Option("--sealed", help="Deal from a sealed shoe whose seed is revealed.")] = False,
     advice: Annotated[
@@ -370,12 +374,13 @@ def play(
     json: Json = False,
 ) -> None:
     """Sit down at a table, or with --seat play one round by script (exit status 3 if it needs more)."""
-    from croupier.cli.play import play_script, play_table, table_rules
+    from croupier.cli.play import parse_shuffle, play_script, play_table, table_rules
 
     rules = table_rules(game, decks, setting or [], pay_table or [])
+    shuffled = parse_shuffle(rules, shuffle)
     if seat:
         raise typer.Exit(play_script(rules, seat, cards, answers, advice=advice, as_json=json))
-    play_table(rules, spots=spots, sealed=sealed, scripted=bool(cards or answers or json))
+    play_table(rules, spots=spots, sealed=sealed, shuffle=shuffled, scripted=bool(cards or answers or json))
 
 
 @app.command(
@@ -436,12 +441,52 @@ def serve(
     demo: Annotated[
         bool, typer.Option("--demo/--no-demo", help="A floor with play money and well-known cards, made if need be.")
     ] = False,
+    play_database: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE|URL",
+            help="Where play money and simulations are kept; beside the ledger's if left out. $CROUPIER_PLAY_DATABASE.",
+        ),
+    ] = None,
     games: Annotated[
         list[str] | None,
         typer.Option("--games", metavar="FOLDER", help="Offer the game of this folder too; may be repeated."),
     ] = None,
+    proxy: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ADDRESS", help="Believe forwarded addresses of this proxy or network; may be repeated."),
+    ] = None,
+    anchors: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--anchors",
+            metavar="FILE|URL",
+            envvar="CROUPIER_ANCHORS",
+            help="Note the end of the log here, on another disk or database; may be repeated. Checked at start.",
+        ),
+    ] = None,
+    backup_folder: Annotated[
+        str | None, typer.Option(metavar="FOLDER", help="Make backups here by itself, each tried before older ones go.")
+    ] = None,
+    backup_every: Annotated[float, typer.Option(metavar="HOURS", help="Hours between them.")] = 24.0,
+    backup_keep: Annotated[int, typer.Option(metavar="N", help="How many are kept.")] = 14,
+    backup_key: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Encrypt them for the key in this file, made by age-keygen.")
+    ] = None,
+    log_json: Annotated[bool, typer.Option("--log-json", help="Log one JSON object a line.")] = False,
 ) -> None:
     """Serve a floor: pages for players, dealers and managers, jackpot signs, and the HTTP API at /api/v1."""
-    from croupier.cli.serve import serve_floor
+    from croupier.cli.serve import kept_by, serve_floor
 
-    serve_floor(host, port, database, demo=demo, games=games or [])
+    plan = (backup_folder, backup_every, backup_keep, backup_key)
+    serve_floor(
+        host,
+        port,
+        database,
+        demo=demo,
+        games=games or [],
+        proxies=proxy or [],
+        play_database=play_database,
+        keeping=kept_by(anchors or [], *plan),
+        log_json=log_json,
+    )

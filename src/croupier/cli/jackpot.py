@@ -31,6 +31,18 @@ TableId = Annotated[str, typer.Argument(metavar="TABLE", help="The table's id, a
 AwardId = Annotated[str, typer.Argument(metavar="AWARD", help="The award's id, as `croupier jackpot claims` lists it.")]
 FloorFile = Annotated[str, typer.Argument(metavar="FLOOR.toml", help="A floor as TOML or JSON.")]
 Sensor = Annotated[int, typer.Option(metavar="N", help="Which of the seat's sensors.")]
+Cards = Annotated[
+    str,
+    typer.Option(
+        metavar="CARDS",
+        help="The cards that won: the dealer's hand, as '4s 5s 6s 7s', or player and banker, as 'Kd Qd Td, 2d Jd 7d'. "
+        "They must give the hand; a share of the meter needs them.",
+    ),
+]
+WinnersSide = Annotated[
+    Literal["", "player", "banker"],
+    typer.Option(metavar="player|banker", help="Baccarat: the side a winner wagered on, where the wager follows it."),
+]
 Note = Annotated[str, typer.Option(metavar="TEXT", help="Why; it stays on record.")]
 Second = Annotated[str, typer.Option(metavar="CARD", help="Card of a second person.")]
 OptionalSecond = Annotated[
@@ -64,10 +76,13 @@ def init(
     open_floor(call, floor, demo=demo, executive=executive, pin_file=new_pin_file)
 
 
-@verb(floor_verbs, "check", ("json",))
+@verb(floor_verbs, "check", READS)
 def check(
     call: Call,
-    floor: FloorFile,
+    floor: Annotated[
+        str | None,
+        typer.Argument(metavar="FLOOR.toml", help="A floor as TOML or JSON; the one of the store if left out."),
+    ] = None,
     day: Annotated[str | None, typer.Option(metavar="DATE", help="By the law of that day; today's if left out.")] = (
         None
     ),
@@ -170,9 +185,15 @@ def start(
     call: Call,
     table: TableId,
     chips: Annotated[int, typer.Option(metavar="N", help="Chips that the dealer counted: as many as sensors are lit.")],
+    seats_playing: Annotated[
+        int | None, typer.Option(metavar="N", help="How many seats play; needed where the jackpot wager is mandatory.")
+    ] = None,
 ) -> None:
     """START GAME: the lit sensors become wagers, and the meters grow."""
-    _step(call, "start a round", lambda at, ask: at.desk.start(ask, table, chips=chips))
+    from croupier.cli.jackpot_screen import show_start
+
+    with call.open() as at:
+        show_start(at, at.desk.start(at.ask("start a round"), table, chips=chips, playing=seats_playing))
 
 
 @verb(floor_verbs, "pick", STEPS)
@@ -192,7 +213,8 @@ def pick(
 def hit(
     call: Call,
     table: TableId,
-    evidence: Annotated[str, typer.Option(metavar="CARDS", help="The cards that won.")] = "",
+    evidence: Cards = "",
+    side: WinnersSide = "",
     seat: Annotated[str | None, typer.Option(metavar="SEAT|all", help="Pick this seat's hand and hit in one go.")] = (
         None
     ),
@@ -208,7 +230,36 @@ def hit(
     if (seat is None) != (hand is None):
         raise NotationError("Give --seat and --hand together, or neither.", code="seat_and_hand")
     picks = [Pick(_seat(seat), sensor, hand)] if seat is not None and hand is not None else []
-    _step(call, "propose a hit", lambda at, ask: at.desk.hit(ask, table, picks=picks, evidence=evidence))
+    _step(call, "propose a hit", lambda at, ask: at.desk.hit(ask, table, picks=picks, evidence=evidence, side=side))
+
+
+@verb(floor_verbs, "award", SIGNS)
+def award_by_hand(
+    call: Call,
+    table: TableId,
+    round: Annotated[int, typer.Argument(metavar="ROUND", help="The round it was won in, at this table.")],
+    seat: Annotated[str, typer.Argument(metavar="SEAT|all", help="The winning seats, as 2 or 1,3; all for everybody.")],
+    hand: Annotated[str, typer.Argument(metavar="HAND", help="The winning hand: a row of the pay table.")],
+    note: Note,
+    second: Second,
+    second_pin_file: SecondPinFile = None,
+    evidence: Cards = "",
+    side: WinnersSide = "",
+    sensor: Sensor = 1,
+) -> None:
+    """The right award of a round, by two people: after another was backed out, or after the round is over."""
+    from croupier.cli.jackpot_screen import show_step
+    from croupier.floor.terminal import Pick
+
+    picks = [Pick(_seat(one.strip()), sensor, hand) for one in seat.split(",")]
+    with call.open() as at:
+        ask = at.ask("enter an award by hand")
+        countersigned = at.sign_second(second, second_pin_file)
+        assert countersigned is not None
+        view = at.desk.award_by_hand(
+            ask, table, round, picks=picks, evidence=evidence, side=side, note=note, second=countersigned
+        )
+        show_step(at, view)
 
 
 @verb(floor_verbs, "key", STEPS)
@@ -231,6 +282,14 @@ def end(call: Call, table: TableId) -> None:
 def void(call: Call, table: TableId, note: Note) -> None:
     """A misdeal: give the wagers of a locked round back. Meters keep what they got, and the house puts it up."""
     _step(call, "void a round", lambda at, ask: at.desk.void(ask, table, note))
+
+
+@verb(floor_verbs, "clear", STEPS)
+def clear(call: Call, table: TableId, note: Note, second: Second, second_pin_file: SecondPinFile = None) -> None:
+    """Make a table that is stuck ready for the next round, by two people: the wagers of its round go back."""
+    from croupier.cli.jackpot_hall import clear_table
+
+    clear_table(call, table, note=note, second=(second, second_pin_file))
 
 
 @verb(floor_verbs, "stop", STEPS)

@@ -1,4 +1,5 @@
-"""`croupier jackpot hits`, `audit`, `report`, `verify`, `backup` and `restore`: reading and keeping the books."""
+"""`croupier jackpot hits`, `audit`, `report`, `verify`, `backup`, `restore` and `software`: reading and keeping the
+books."""
 
 from __future__ import annotations
 
@@ -15,6 +16,11 @@ Until = Annotated[str | None, typer.Option("--until", metavar="TIME", help="Befo
 Csv = Annotated[bool, typer.Option("--csv", help="Print CSV.")]
 Pdf = Annotated[str | None, typer.Option("--pdf", metavar="FILE", help="Write it as paper to be signed and filed.")]
 
+KeyFile = Annotated[
+    str | None,
+    typer.Option(metavar="FILE", help="A key of age-keygen: public to encrypt, secret to decrypt or for both."),
+]
+
 
 def add_book_verbs(group: typer.Typer) -> None:
     """The verbs of this module."""
@@ -27,6 +33,7 @@ def add_book_verbs(group: typer.Typer) -> None:
         ("restore", READS, restore),
     ):
         verb(group, name, options)(function)
+    group.command("software")(software)
 
 
 def hits(
@@ -59,7 +66,7 @@ def audit(
 def report(
     call: Call,
     kind: Annotated[
-        str, typer.Argument(metavar="KIND", help="win-page, accrual, reconciliation, deposit or achieved.")
+        str, typer.Argument(metavar="KIND", help="win-page, accrual, reconciliation, deposit, achieved or access.")
     ],
     award: Annotated[str | None, typer.Argument(metavar="AWARD", help="For win-page: which award.")] = None,
     begin: Begin = None,
@@ -73,7 +80,7 @@ def report(
     csv: Csv = False,
     pdf: Pdf = None,
 ) -> None:
-    """A report: an award's win page, accrual, reconciliation, the deposit due, hits against their odds."""
+    """A report: an award's win page, accrual, reconciliation, the deposit due, hits against odds, who has access."""
     from croupier.cli.jackpot_reports import Shape, Wanted, show_report
 
     wanted = Wanted(award=award, period=(begin, until), last_deposit=last_deposit, account=account)
@@ -85,25 +92,62 @@ def verify(
     anchor: Annotated[
         str | None, typer.Option(metavar="N:HASH", help="An entry noted elsewhere, as on a printed win page.")
     ] = None,
+    anchors: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--anchors",
+            metavar="FILE|URL",
+            envvar="CROUPIER_ANCHORS",
+            help="Where croupier serve --anchors has noted ends of the log; may be repeated.",
+        ),
+    ] = None,
     code: Annotated[
         str | None, typer.Option(metavar="CODE", help="Of a printed win page: exit status 1 unless an award has it.")
     ] = None,
 ) -> None:
-    """Recompute every balance and the chain of hashes from the log. Exit status 2 names the first bad entry."""
-    from croupier.cli.jackpot_reports import show_verification
+    """Recompute the chain, every balance and purse, and check the files. Exit status 2 names the first bad entry."""
+    from croupier.cli.jackpot_keeping import show_verification
 
-    raise typer.Exit(show_verification(call, anchor, code))
-
-
-def backup(call: Call, file: Annotated[str, typer.Argument(metavar="FILE", help="A new file.")]) -> None:
-    """Write the whole log to a new file; the floor stays in use."""
-    from croupier.cli.jackpot_reports import write_backup
-
-    write_backup(call, file)
+    raise typer.Exit(show_verification(call, anchor, anchors or [], code))
 
 
-def restore(call: Call, file: Annotated[str, typer.Argument(metavar="FILE", help="A backup.")]) -> None:
+def software(json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
+    """Print a fingerprint of the installed program. Exit status 1 when its files are not those of its wheel."""
+    from dataclasses import asdict
+
+    from croupier.cli.screen import console, print_json
+    from croupier.floor.software import installed_software
+
+    found = installed_software()
+    if json:
+        print_json(asdict(found) | {"is_as_installed": found.is_as_installed})
+    else:
+        console().print(f"croupier {found.version}, {found.files} files", highlight=False)
+        console().print(f"fingerprint {found.fingerprint}", highlight=False, soft_wrap=True)
+        console().print(found.sentence, highlight=False)
+    raise typer.Exit(1 if found.is_compared and not found.is_as_installed else 0)
+
+
+def backup(
+    call: Call,
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A new file, or a folder in which it gets a name.")],
+    keep: Annotated[
+        int | None, typer.Option(metavar="N", help="In a folder: how many to keep, once the new one has restored.")
+    ] = None,
+    key_file: KeyFile = None,
+) -> None:
+    """Write the whole log to a new file, or to a folder and try it there; the floor stays in use."""
+    from croupier.cli.jackpot_keeping import write_backup
+
+    write_backup(call, file, keep=keep, key_file=key_file)
+
+
+def restore(
+    call: Call,
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A backup.")],
+    key_file: KeyFile = None,
+) -> None:
     """Fill an empty store from a backup: all of it or nothing."""
-    from croupier.cli.jackpot_reports import read_backup
+    from croupier.cli.jackpot_keeping import read_backup
 
-    read_backup(call, file)
+    read_backup(call, file, key_file=key_file)

@@ -52,7 +52,12 @@ class Call:
     @property
     def request_id(self) -> str:
         """The client-made id: the one given, or a new one."""
-        return self.new_id if self.id is None else self.id
+        from croupier.floor.clearing import require_own_id
+
+        if self.id is None:
+            return self.new_id
+        require_own_id("id", self.id)
+        return self.id
 
     def open(self) -> AbstractContextManager[Session]:
         """The floor at the store's address."""

@@ -13,28 +13,28 @@ from typing import Any
 from rich.console import Console
 from rich.markup import escape
 
-from croupier import store
 from croupier.cli import jackpot_screen as screen
 from croupier.cli.jackpot_call import Call
-from croupier.cli.jackpot_session import Session, now, open_session
-from croupier.cli.screen import console, files_to_write, print_json, print_table, simple_table, write_whole
-from croupier.errors import LedgerError, NotationError, UnknownNameError, unknown
+from croupier.cli.jackpot_session import Session, now
+from croupier.cli.screen import console, files_to_write, print_table, simple_table, write_whole
+from croupier.errors import NotationError, unknown
 from croupier.floor.roles import Right
-from croupier.jackpot import Award
 from croupier.money import parse_dollars
+from croupier.reports.jackpot_access import access_review
 from croupier.reports.jackpot_accrual import accrual
 from croupier.reports.jackpot_audit import audit, audit_note
-from croupier.reports.jackpot_awards import LAST_HITS, hits, verify_code, win_page
+from croupier.reports.jackpot_awards import LAST_HITS, hits, win_page
 from croupier.reports.jackpot_data import report_csv, report_data
 from croupier.reports.jackpot_deposit import deposit
-from croupier.reports.jackpot_movements import Report
+from croupier.reports.jackpot_period import Report
 from croupier.reports.jackpot_reconciliation import reconciliation
 
 MINOR = ("table:", "card:", "people:")
 """Subjects of facts that are steps of rounds, or only find a person by card or role."""
 NOT_ON_SCREEN = {
     "hits": ("entry", "level", "round", "each", "meter_before", "meter_after", "proposed_by", "settled_at"),
-    "audit": ("detail", "version"),
+    "audit": ("detail", "version", "refusal"),
+    "access": ("may", "given_by", "changed_by"),
     "reconciliation": ("balance", "closes"),
     "achieved": ("expected_hits", "wagered"),
 }
@@ -50,6 +50,7 @@ TAKES: dict[str, tuple[str, ...]] = {
     "reconciliation": _TIMES,
     "deposit": ("--last-deposit", "--account"),
     "achieved": _TIMES,
+    "access": (),
 }
 """What each report may be told."""
 
@@ -74,9 +75,8 @@ class Wanted:
         }
         for name, value in given.items():
             if value is not None and name not in TAKES[kind]:
-                raise NotationError(
-                    f"The report {kind} does not take {name}, only {' and '.join(TAKES[kind])}.", code="not_taken"
-                )
+                accepted = f"only {' and '.join(TAKES[kind])}" if TAKES[kind] else "nor anything else"
+                raise NotationError(f"The report {kind} does not take {name}, {accepted}.", code="not_taken")
 
     def times(self) -> tuple[datetime | None, datetime | None]:
         return _time(self.period[0]), _time(self.period[1])
@@ -165,6 +165,7 @@ REPORTS: dict[str, Callable[[Session, Wanted], Report]] = {
     "reconciliation": lambda at, wanted: reconciliation(at.book, *wanted.times()),
     "deposit": _deposit,
     "achieved": _achieved,
+    "access": lambda at, wanted: access_review(at.book),
 }
 
 
@@ -239,73 +240,3 @@ def _text(value: Any) -> str:
 
 def _words(name: str) -> str:
     return name.replace("_", " ")
-
-
-def show_verification(call: Call, anchor: str | None, code: str | None) -> int:
-    """The whole ledger checked; nobody's card is asked for, as a damaged store may not know it.
-
-    Returns 1 if no award has the code of a win page. Who gives a code has the page, and may see its award.
-    """
-    noted = None
-    if anchor is not None:
-        match = _ANCHOR.fullmatch(anchor.strip().lower())
-        if match is None:
-            raise NotationError(
-                "An anchor is an entry's number and hash: 1234:0123abcd..., 64 digits.", code="bad_anchor"
-            )
-        noted = (int(match[1]), match[2])
-    with open_session(call, demo=False) as at:
-        found = store.verify(at.book, anchor=noted)
-        if not found.is_good:
-            place = f"Entry {found.bad_entry} is the first bad one. " if found.bad_entry else ""
-            raise LedgerError(
-                f"{place}{found.problem} {found.entries} entries before it are good. Restore a backup.", code=found.code
-            )
-        if found.entries == 0:
-            raise LedgerError("The ledger is empty: there is nothing to verify in it.", code="empty_ledger")
-        award, problem = _award_of_code(at, code) if code is not None else (None, "")
-        if call.json:
-            of_page = {} if code is None else {"code_matches": not problem, "award": award and screen.award_data(award)}
-            print_json({"good": True, "entries": found.entries, "head": found.head} | of_page)
-        else:
-            out = console()
-            out.print(f"good: {found.entries} entries, every balance recomputed; the last is {found.head}")
-            if award is not None:
-                out.print("the code is of this award, as it stands now:")
-                screen.print_awards(out, [award])
-            elif problem:
-                out.print(f"[red]no match:[/red] {escape(problem)}")
-        return 1 if problem else 0
-
-
-def _award_of_code(at: Session, code: str) -> tuple[Award | None, str]:
-    """The award of a win page, or why there is none; what does not read as a code is refused."""
-    try:
-        return verify_code(at.book, code), ""
-    except UnknownNameError as error:
-        return None, str(error)
-
-
-def write_backup(call: Call, file: str) -> None:
-    with call.open() as at:
-        person = at.sign_for(Right.BACK_UP, "back up")
-        try:
-            entries = store.backup(at.book, Path(file))
-        except OSError as error:
-            raise NotationError(f'"{file}" cannot be written: {error.strerror}.', code="unwritable_file") from None
-        at.people.log.backed_up(person.id, entries)
-        if call.json:
-            screen.answer(at, {"file": file, "entries": entries})
-            return
-        console().print(f"{entries} entries written to {file}")
-
-
-def read_backup(call: Call, file: str) -> None:
-    if not Path(file).is_file():  # before a store is made for it
-        raise LedgerError(f'There is no backup "{file}". Nothing was restored.', code="bad_backup")
-    with open_session(call, make=True, demo=False) as at:
-        entries = store.restore(at.book, Path(file))
-        if call.json:
-            print_json({"entries": entries, "head": at.book.head()[1]})
-        else:
-            console().print(f"{entries} entries restored; the last is {at.book.head()[1]}")

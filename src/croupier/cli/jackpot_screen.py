@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,6 +11,7 @@ from rich.markup import escape
 
 from croupier.cli.jackpot_session import Session
 from croupier.cli.screen import console, print_json, print_table, simple_table
+from croupier.floor.chips import Chips, chips_of
 from croupier.floor.desk import TableView
 from croupier.floor.findings import Finding
 from croupier.floor.meters import Meter, Meters
@@ -62,11 +63,21 @@ def award_data(award: Award) -> dict[str, Any]:
         "seats": list(award.seats),
         "hand": award.row,
         "each": exact_dollars(award.each_micros),
+        "chip": exact_dollars(award.chip_micros or 0),
         "amount": exact_dollars(award.amount_micros),
         "from": award.funding,
         "seed": exact_dollars(award.seed_micros),
         "reserve": exact_dollars(award.reserve_micros),
         "approved_by": list(award.approved_by),
+    }
+
+
+def chips_data(chips: Chips) -> dict[str, Any]:
+    return {
+        "sensor": chips.sensor,
+        "seats": list(chips.seats),
+        "do": "leave" if chips.stay else "take_in",
+        "sentence": chips.sentence,
     }
 
 
@@ -136,8 +147,14 @@ def _cell(value: Any) -> str:
     return " ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
-def show_step(at: Session, view: TableView) -> None:
-    """A table after a step, with its meters and whatever awards the step made."""
+def show_start(at: Session, view: TableView) -> None:
+    """A table after START GAME, and what becomes of its chips."""
+    floor = at.floor()
+    show_step(at, view, [one for one in chips_of(floor.table(view.terminal.table), floor, view.terminal) if one.seats])
+
+
+def show_step(at: Session, view: TableView, chips: Sequence[Chips] | None = None) -> None:
+    """A table after a step, with its meters, whatever awards the step made, and what to do with the chips."""
     floor = at.floor()
     jackpots = {jackpot.id for jackpot in floor.jackpots_at(floor.table(view.terminal.table))}
     meters = meters_of(at, jackpots)
@@ -145,7 +162,10 @@ def show_step(at: Session, view: TableView) -> None:
     if at.call.json:
         answer(
             at,
-            table_data(view) | meters_data(meters) | {"awards": [claim_data(award, floor) for award in awards]},
+            table_data(view)
+            | meters_data(meters)
+            | {"awards": [claim_data(award, floor) for award in awards]}
+            | ({"chips": [chips_data(one) for one in chips]} if chips is not None else {}),
         )
         return
     out = console()
@@ -154,6 +174,8 @@ def show_step(at: Session, view: TableView) -> None:
     print_meters(out, meters)
     if awards:
         print_claims(out, awards, floor)
+    for one in chips or ():
+        out.print(escape(one.sentence))
     foot(out, at, f"revision {view.revision}")
 
 
@@ -208,7 +230,8 @@ def _award_cells(award: Award) -> list[str]:
         escape(f"{award.table}, round {award.round}"),
         " ".join(map(str, award.seats)),
         escape(award.row),
-        dollars_for_people(award.each_micros),
+        dollars_for_people(award.each_micros)
+        + (f", and the chip of {dollars_for_people(award.chip_micros)} back" if award.chip_micros else ""),
         dollars_for_people(award.amount_micros),
     ]
 

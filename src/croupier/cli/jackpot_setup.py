@@ -18,6 +18,7 @@ from croupier.floor.change import Change
 from croupier.floor.check import check_floor
 from croupier.floor.credentials import DEMO_PEOPLE, require_good_pin
 from croupier.floor.desk import FLOOR, Ask, FloorRefusedError
+from croupier.floor.explicit import explicit_floor
 from croupier.floor.files import demo_floor, load_floor
 from croupier.floor.findings import Finding, refusals
 from croupier.floor.people import Person
@@ -27,6 +28,7 @@ from croupier.jackpot import Reason
 from croupier.jackpot.commands import Pool
 from croupier.pay.tables import Id
 from croupier.reports.jackpot_money import exact_dollars, micros_of
+from croupier.store.play_database import require_no_play
 
 
 def open_floor(call: Call, file: str | None, *, demo: bool, executive: str | None, pin_file: str | None) -> None:
@@ -56,9 +58,11 @@ def _is_complete(call: Call, floor: Floor) -> bool:
         return False
     with open_session(call, make=True, demo=floor.demo) as at:
         if at.book.fact(FLOOR) is None:
+            if not floor.demo:
+                require_no_play(call.address)
             return False
         there = at.floor()
-        if there != floor:
+        if there != explicit_floor(floor):
             raise IllegalActionError(
                 f'The store "{call.address}" has a floor already: "{there.id}", version {there.version.number}, with '
                 f"{len(there.tables)} tables and {len(there.jackpots)} jackpots. Put another version of it into force "
@@ -132,13 +136,18 @@ def _show_opened(
         screen.foot(out, at)
 
 
-def show_check(call: Call, file: str, day: str | None) -> int:
+def show_check(call: Call, file: str | None, day: str | None) -> int:
     """Prints every finding; returns 1 if one is a refusal."""
     try:
         on = date.fromisoformat(day) if day is not None else now().date()
     except ValueError:
         raise NotationError(f'"{day}" is not a day: write it as 2026-11-16.', code="bad_date") from None
-    findings = check_floor(load_floor(Path(file)), on)
+    if file is not None:
+        floor = load_floor(Path(file))
+    else:
+        with call.open() as at:
+            floor = at.floor()
+    findings = check_floor(floor, on)
     refused = len(refusals(findings))
     if call.json:
         print_json({"day": on.isoformat(), "allowed": not refused, "findings": [one.as_data() for one in findings]})

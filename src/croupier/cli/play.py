@@ -8,7 +8,7 @@ from pathlib import Path
 
 from croupier.cards import parse_cards
 from croupier.cli.screen import console, print_json
-from croupier.errors import NotationError
+from croupier.errors import NotationError, unknown
 from croupier.house_time import house_clock
 from croupier.reports.advice import advice_lines, advise
 from croupier.reports.round_data import round_data
@@ -18,8 +18,11 @@ from croupier.rules.choice import parse_decks, parse_settings
 from croupier.table.log import parse_log
 from croupier.table.replay import NeedsAnswer, RoundState, replay
 from croupier.table.setup import Stakes, TableRules, make_rules, parse_stakes
+from croupier.table.shoe import Shuffle, shuffle_for
 
 NEEDS_MORE = 3
+SHUFFLES: dict[str, Shuffle] = {"fresh": "fresh", "cut-card": "cut_card", "continuous": "continuous"}
+"""As `croupier simulate` calls them."""
 
 
 def table_rules(game_id: str, decks: str | None, settings: list[str], pay_tables: list[str]) -> TableRules:
@@ -58,13 +61,22 @@ def _note_leftovers(cards: int, answers: int) -> None:
         sys.stderr.write(f"croupier: note: {cards} cards and {answers} answers of the script were not used\n")
 
 
-def play_table(rules: TableRules, *, spots: int, sealed: bool, scripted: bool) -> None:
+def parse_shuffle(rules: TableRules, text: str | None) -> Shuffle | None:
+    """The shuffle asked for, if the letter has it; a script is held to that too, though its cards are given."""
+    if text is None:
+        return None
+    if text not in SHUFFLES:
+        raise unknown("shuffle", text, SHUFFLES)
+    return shuffle_for(rules.game.shuffles, SHUFFLES[text])
+
+
+def play_table(rules: TableRules, *, spots: int, sealed: bool, shuffle: Shuffle | None, scripted: bool) -> None:
     """The interactive table."""
     if scripted:
         raise NotationError('A scripted round needs a seat: give its wagers, as in --seat "main=10".', code="no_seat")
     from croupier.cli.terminal import Terminal
 
-    Terminal(rules, spots=spots, sealed=sealed).run()
+    Terminal(rules, spots=spots, sealed=sealed, shuffle=shuffle).run()
 
 
 def replay_file(name: str, game: str | None, *, as_json: bool) -> int:

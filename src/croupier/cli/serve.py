@@ -3,26 +3,72 @@
 from __future__ import annotations
 
 import errno
+import os
 import socket
 
 from rich.markup import escape
 from sqlalchemy import make_url
 
+from croupier.cli.jackpot_screen import print_findings
 from croupier.cli.jackpot_session import require_there
 from croupier.cli.screen import console, simple_table
 from croupier.errors import RangeError
 from croupier.floor.credentials import DEMO_PEOPLE
 from croupier.rules.registry import offer_games
+from croupier.store.backup_process import BackupPlan
+from croupier.web.addresses import read_proxies
+from croupier.web.ready import Keeping
+from croupier.web.room import Room
 from croupier.web.serve import run_server
 
+PROXY_VARIABLE = "CROUPIER_PROXY"
+"""Trusted proxies, separated by commas or spaces."""
 
-def serve_floor(host: str, port: int, database: str | None, *, demo: bool, games: list[str]) -> None:
+
+def serve_floor(
+    host: str,
+    port: int,
+    database: str | None,
+    *,
+    demo: bool,
+    games: list[str],
+    proxies: list[str],
+    play_database: str | None,
+    keeping: Keeping,
+    log_json: bool = False,
+) -> None:
+    trusted = read_proxies(proxies or os.environ.get(PROXY_VARIABLE, "").replace(",", " ").split())
     offer_games(games)
     address = database or ("demo.db" if demo else "floor.db")
     if not demo:
         require_there(address)
     require_free(host, port)
-    run_server(host, port, address, demo=demo, when_ready=lambda: show_address(host, port, address, demo=demo))
+
+    def say(room: Room) -> None:
+        show_address(host, port, address, demo=demo)
+        show_closed(room)
+
+    run_server(
+        host,
+        port,
+        address,
+        demo=demo,
+        proxies=trusted,
+        when_ready=say,
+        play_database=play_database or "",
+        keeping=keeping,
+        log_json=log_json,
+    )
+
+
+def kept_by(anchors: list[str], folder: str | None, every: float, keep: int, key: str | None) -> Keeping:
+    """What the options say of anchors and backups."""
+    if folder is None and key is not None:
+        raise RangeError("--backup-key says how backups are encrypted: give --backup-folder too.", code="no_folder")
+    plan = None
+    if folder is not None:
+        plan = BackupPlan(folder=folder, every_hours=every, keep=keep, key_file=key)
+    return Keeping(anchors=tuple(anchors), backups=plan)
 
 
 def show_address(host: str, port: int, address: str, *, demo: bool) -> None:
@@ -39,6 +85,13 @@ def show_address(host: str, port: int, address: str, *, demo: bool) -> None:
             table.add_row(f"  {person.role}", person.card, person.pin)
         out.print(table)
     out.print("Ctrl+C stops it.")
+
+
+def show_closed(room: Room) -> None:
+    """The tables that this floor may not play at, set up before there was a rule against them."""
+    findings = room.closed_tables()
+    if findings:
+        print_findings(console(), findings)
 
 
 def hide_password(address: str) -> str:

@@ -10,7 +10,7 @@ from rich.markup import escape
 from rich.progress import Progress
 
 from croupier.cli.screen import console, print_json, progress_console, simple_table
-from croupier.exact.check import Checked, facts_of_choice, facts_of_sheet, is_played
+from croupier.exact.check import Checked, Contradiction, contradiction_of, facts_of_choice, facts_of_sheet, is_played
 from croupier.exact.odds import OddsSheet, compute_odds, parse_meter_wish
 from croupier.exact.strategy.sheet import compute_strategy
 from croupier.money import dollars_for_people
@@ -40,10 +40,11 @@ def show_odds(
         return
     with progress_console().status(f"walking {choice.game.id} {choice.wager.id}"):
         sheet = compute_odds(choice, wish)
+        found = contradiction_of(choice, lambda other: compute_odds(other, wish).edge)
     if as_json:
-        print_json(sheet_data(sheet))
+        print_json(sheet_data(sheet) | ({"contradiction": found.sentence} if found is not None else {}))
     else:
-        _print_sheet(console(), sheet)
+        _print_sheet(console(), sheet, found)
 
 
 def show_main_odds(choice: Choice, *, as_json: bool) -> None:
@@ -73,7 +74,7 @@ def show_main_odds(choice: Choice, *, as_json: bool) -> None:
         out.print(f"[yellow]note:[/yellow] {escape(note)}")
 
 
-def _print_sheet(out: Console, sheet: OddsSheet) -> None:
+def _print_sheet(out: Console, sheet: OddsSheet, found: Contradiction | None) -> None:
     _print_head(out, sheet.choice, sheet.method)
     _print_rows(out, sheet)
     out.print()
@@ -86,6 +87,8 @@ def _print_sheet(out: Console, sheet: OddsSheet) -> None:
         figures.add_row(name, value)
     out.print(figures)
     _print_published(out, list(facts_of_sheet(sheet)))
+    if found is not None:
+        out.print(f"\n{escape(found.sentence)}")
     for note in sheet.notes:
         out.print(f"[yellow]note:[/yellow] {escape(note)}")
 

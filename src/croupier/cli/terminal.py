@@ -22,7 +22,7 @@ from croupier.reports.words import percent, shoe_text
 from croupier.table.events import WagerSettled
 from croupier.table.replay import NeedsAnswer, RoundState
 from croupier.table.setup import Stakes, TableRules, parse_stakes, wagered_on
-from croupier.table.shoe import LiveShoe, Shuffle
+from croupier.table.shoe import LiveShoe, Shuffle, shuffle_for
 from croupier.table.table import Answer, MakeWagers, Sit, StartRound, Table
 
 KEYS = {
@@ -71,10 +71,11 @@ class Session:
 class Terminal:
     """A person at one or more spots of a table of their own."""
 
-    def __init__(self, rules: TableRules, *, spots: int = 1, sealed: bool = False) -> None:
-        kind: Shuffle = "cut_card" if "cut_card" in rules.game.shuffles else rules.game.shuffles[0]
+    def __init__(
+        self, rules: TableRules, *, spots: int = 1, sealed: bool = False, shuffle: Shuffle | None = None
+    ) -> None:
         self.rules = rules
-        self.table = Table(rules, LiveShoe(rules.decks, kind, sealed=sealed))
+        self.table = Table(rules, LiveShoe(rules.decks, shuffle_for(rules.game.shuffles, shuffle), sealed=sealed))
         self.spots = list(range(1, spots + 1))
         self.last: dict[int, Stakes] = {}
         self.session = Session()
@@ -89,7 +90,11 @@ class Terminal:
 
     def run(self) -> None:
         """Round after round until the player leaves."""
-        self.out.print(f"[bold]{escape(self.rules.game.name)}[/bold], {shoe_text(self.rules.decks)}, play money")
+        how = {"cut_card": "", "fresh": ", shuffled for every round", "continuous": ", continuous shuffler"}
+        shoe = f"{shoe_text(self.rules.decks)}{how[self.table.shoe.kind]}"
+        self.out.print(f"[bold]{escape(self.rules.game.name)}[/bold], {shoe}, play money")
+        for note in self.rules.notes:
+            self.out.print(f"[yellow]note:[/yellow] {escape(note)}")
         self.out.print(escape(self.rules.game.summary))
         self._show_seal()
         self._help()
@@ -105,7 +110,7 @@ class Terminal:
         if not any(spot.wagers for spot in self.table.spots):
             self.out.print("[dim]Nobody plays this round.[/dim]")
             return
-        shuffles = self.table.shoe.wants_shuffle
+        shuffles = self.table.shoe.wants_shuffle and self.table.shoe.kind == "cut_card"
         try:
             self._do(StartRound())
         except CroupierError as error:

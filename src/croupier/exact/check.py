@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import sqrt
@@ -12,7 +12,7 @@ from croupier.cards import DECK_SIZE
 from croupier.errors import NotComputedError, SpecError
 from croupier.exact.odds import OddsSheet, compute_odds
 from croupier.exact.strategy.sheet import main_account
-from croupier.rules.choice import Choice, choose
+from croupier.rules.choice import SEAT_SIDES, Choice, choose
 from croupier.rules.spec import Game, Published, Recorded
 
 Verdict = Literal["equal", "within_simulation_error", "differs", "not_computed"]
@@ -85,23 +85,105 @@ def facts_of_sheet(sheet: OddsSheet) -> Iterator[Checked]:
 
 def facts_of_choice(choice: Choice) -> Iterator[Checked]:
     """The published figures that speak of exactly this pay table, decks, side and rules."""
-    standard = choose(choice.game, choice.wager.id, pay_table=choice.pay_table.id)
     for fact in choice.game.facts(choice.wager.id, choice.pay_table.id):
-        same_decks = fact.decks == choice.decks if fact.decks else choice.decks == standard.decks
+        its_own = choice_of(choice.game, fact)
         same_side = not fact.side or choice.side in (fact.side, "winner")
-        if same_decks and same_side and choice.switches == standard.switches:
+        if same_side and (choice.decks, choice.switches) == (its_own.decks, its_own.switches):
             yield check_fact(choice.game, fact)
 
 
-def check_fact(game: Game, fact: Published) -> Checked:
-    """Recomputes one figure."""
-    choice = choose(
+def choice_of(game: Game, fact: Published, side: str = "") -> Choice:
+    """The rules by which a figure reproduces; with a side, the same by the letter's text for wagers on that side."""
+    return choose(
         game,
         fact.wager,
         pay_table=fact.pay_table,
         decks=str(fact.decks) if fact.decks else None,
-        side=fact.side or None,
+        side=side or fact.side or None,
+        settings={} if side else fact.under,
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reading:
+    """One of two readings of a letter that contradicts itself, with the edge by it for wagers on each side."""
+
+    name: Literal["text", "figures"]
+    settings: dict[str, str]
+    edges: dict[str, Fraction]
+
+    @property
+    def rules(self) -> str:
+        return ", ".join(f"{name} = {value}" for name, value in self.settings.items())
+
+
+@dataclass(frozen=True, kw_only=True)
+class Contradiction:
+    """A pay table whose printed figures do not go with the letter's text: both readings, and the printed edge."""
+
+    text: Reading
+    figures: Reading
+    printed: str
+    decks: int | None
+    """Of the shoe that both edges are for; None for an endless one."""
+
+    @property
+    def sentence(self) -> str:
+        shoe = "an endless shoe" if self.decks is None else f"{self.decks} deck{'' if self.decks == 1 else 's'}"
+        on_player, on_banker = (f"{float(100 * self.text.edges[side]):.2f} %" for side in SEAT_SIDES)
+        by_figures = f"{float(100 * self.figures.edges[SEAT_SIDES[0]]):.2f} %"
+        return (
+            f"The letter contradicts itself: with {shoe}, by its text ({self.text.rules}) the edge is {on_player} for "
+            f"wagers on player and {on_banker} for wagers on banker; the rules that its figures go with "
+            f"({self.figures.rules}) give {by_figures}, and {self.printed} is printed."
+        )
+
+
+def contradiction_of(
+    choice: Choice, edge_of: Callable[[Choice], Fraction] = lambda choice: compute_odds(choice).edge
+) -> Contradiction | None:
+    """Both readings of a pay table at a choice's decks and other rules; None where text and figures agree."""
+    game, wager, table = choice.game, choice.wager, choice.pay_table
+    figures = game.by_figures(wager.id, table.id)
+    if not figures:
+        return None
+    text = {name: table.settings.get(name, game.switch(name).default) for name in figures}
+
+    def reading(name: Literal["text", "figures"], settings: dict[str, str]) -> Reading:
+        edges = {}
+        for side in SEAT_SIDES:
+            rules = dict(choice.switches) | settings
+            decks = "inf" if choice.decks is None else str(choice.decks)
+            chosen = choose(game, wager.id, pay_table=table.id, decks=decks, side=side, settings=rules)
+            edges[side] = edge_of(chosen)
+        return Reading(name=name, settings=settings, edges=edges)
+
+    printed = next(fact.printed for fact in game.facts(wager.id, table.id) if fact.figure == "edge")
+    both = reading("text", text), reading("figures", figures)
+    return Contradiction(text=both[0], figures=both[1], printed=printed, decks=choice.decks)
+
+
+def by_text(game: Game, fact: Published) -> str:
+    """Of a figure that contradicts the letter's text: under what it reproduces, and what the text gives."""
+    if not fact.under:
+        return ""
+    rules = " and ".join(f"{name} = {value}" for name, value in fact.under.items())
+    figures = [_figure_text(fact, _figure(compute_odds(choice_of(game, fact, side)), fact)) for side in SEAT_SIDES]
+    return (
+        f"It goes with {rules}, against the letter's text, by which it is {figures[0]} for wagers on "
+        f"{SEAT_SIDES[0]} and {figures[1]} for wagers on {SEAT_SIDES[1]}."
+    )
+
+
+def _figure_text(fact: Published, value: Fraction) -> str:
+    if fact.figure in ("edge", "hit_frequency"):
+        return f"{float(100 * value):.2f} %"
+    return f"{'$' if fact.figure == 'top_average' else 'one in '}{round(value):,}"
+
+
+def check_fact(game: Game, fact: Published) -> Checked:
+    """Recomputes one figure."""
+    choice = choice_of(game, fact)
     if fact.shuffle == "cut_card":
         return _check_recorded(game, fact, choice)
     try:
@@ -123,6 +205,7 @@ def check_fact(game: Game, fact: Published) -> Checked:
     finding = fact.finding if verdict != "equal" else ""
     if finding and fact.shuffle == "continuous":
         finding += _evidence(game, fact)
+    finding = " ".join(filter(None, (finding, by_text(game, fact))))
     return Checked(
         game=game,
         fact=fact,

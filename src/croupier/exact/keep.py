@@ -1,4 +1,4 @@
-"""Keeps results of long walks on disk, stamped by the sources they came from."""
+"""Keeps results of long walks on disk, stamped by the sources and library versions they came from."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.kernels.link import Kernel, cache_folder, cache_is_writable, fingerprint, forget_older
+from croupier.kernels.link import Kernel, cache_folder, cache_is_writable, fingerprint, forget_older, note_use
 
 Arrays = tuple[NDArray[Any], ...]
 
@@ -24,7 +24,9 @@ def kept(name: str, sources: Sequence[Kernel | ModuleType], make: Callable[[], A
     path = cache_folder() / f"{name}-{stamp}.npz"
     try:
         with path.open("rb") as file, np.load(file) as saved:
-            return tuple(saved[key] for key in saved.files)
+            arrays = tuple(saved[key] for key in saved.files)
+        note_use(path)
+        return arrays
     except (OSError, ValueError, EOFError, zipfile.BadZipFile):
         pass  # not there, or not whole: made anew below
     arrays = make()

@@ -29,6 +29,8 @@ class OddsRow:
     """A row of the sheet; `row` is None for the losing row."""
 
     row: Row | None
+    label: str
+    """With the words that the switches settle: which suit is named, whether a natural counts."""
     combinations: int
     probability: Fraction
     net: Fraction
@@ -37,10 +39,6 @@ class OddsRow:
     @property
     def id(self) -> str:
         return self.row.row if self.row else "lose"
-
-    @property
-    def label(self) -> str:
-        return self.row.label if self.row else "All else"
 
     @property
     def pays(self) -> str:
@@ -161,7 +159,13 @@ def compute_odds(choice: Choice, wish: MeterWish | None = None) -> OddsSheet:
         )
     at_meter = _meter_value(meter, jackpot)
     rows = tuple(
-        OddsRow(row=row, combinations=ways, probability=Fraction(ways, found.denominator), net=_net(row, at_meter))
+        OddsRow(
+            row=row,
+            label=choice.label(row) if row else "All else",
+            combinations=ways,
+            probability=Fraction(ways, found.denominator),
+            net=_net(row, at_meter),
+        )
         for row, ways in combinations
     )
     mean = sum((row.returned for row in rows), Fraction(0))

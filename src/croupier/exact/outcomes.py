@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from croupier.errors import NotComputedError
 from croupier.exact.keep import kept
 from croupier.exact.scenes import Ends, card_classes, scene_ends
 from croupier.exact.shoe import ClassCards, Shoe, exactly_these_suits, ways
@@ -66,10 +67,15 @@ def kept_distribution(key: _Hashable, name: str, shoe: Shoe, options: int, soft1
             _add_up(total, members, exactly[suits.bit_count() - 1])
     # A hand of fixed size is counted without order, as the published tables do; an endless shoe has no such count.
     unordered = view.orders_of_a_hand if shoe.decks else 1
-    assert all(value % unordered == 0 for value in total.values())
+    if any(value % unordered for value in total.values()):
+        raise NotComputedError(f'The ways of "{name}" cannot be counted without order.', code="ways_mismatch")
     result = {outcome: value // unordered for outcome, value in sorted(total.items())}
     denominator = shoe.sequences(longest) // unordered
-    assert sum(result.values()) == denominator
+    if sum(result.values()) != denominator:
+        raise NotComputedError(
+            f'The ways of "{name}" add up to {sum(result.values())}, not to the {denominator} there are.',
+            code="ways_mismatch",
+        )
     return Distribution(result, denominator)
 
 

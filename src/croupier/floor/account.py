@@ -21,6 +21,7 @@ from croupier.floor.stored import as_stored
 from croupier.jackpot import Jackpot
 from croupier.jackpot.accounts import Key
 from croupier.store import Book
+from croupier.store.sums import balances_before
 
 ACCOUNT = "account"
 """The subject of the records in the ledger."""
@@ -210,7 +211,7 @@ class Account:
         if day == now.date():
             balances = self._book.balances()
         else:
-            balances = self._book.balances_before(datetime.combine(day + timedelta(days=1), time.min, now.tzinfo))
+            balances = balances_before(self._book, datetime.combine(day + timedelta(days=1), time.min, now.tzinfo))
         return sum(one.held_micros for one in standings_of(self._book.jackpots(), balances))
 
     def standing(self, floor: Floor, day: date) -> AccountStanding:

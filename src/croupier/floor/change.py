@@ -128,6 +128,12 @@ def _version_refusals(old: Floor, new: Floor) -> Iterator[Finding]:
     if new.version.effective_from < old.version.effective_from:
         sentence = "The new version would take effect before the old one did. Give it a later time."
         yield found(row, "version_goes_back", "version.effective_from", sentence)
+    if new.demo != old.demo:
+        sentence = (
+            "A demonstration's ledger holds play money and a real floor's does not: neither becomes the other. Open "
+            "the new floor in a store of its own."
+        )
+        yield found(row, "demo_stays", "demo", sentence)
 
 
 def _custody_refusals(old: Floor, new: Floor, standing: Mapping[str, int], day: date) -> Iterator[Finding]:

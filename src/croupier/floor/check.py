@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date
 
-from croupier.floor import check_links, check_meters, check_tables
+from croupier.floor import check_links, check_meters, check_play, check_readings, check_tables
 from croupier.floor.findings import Finding, in_order
 from croupier.floor.funding import odds_reserve_note
 from croupier.floor.law import LAST_SEEN, LAST_SEEN_ADDRESS, not_known_on
@@ -15,6 +15,7 @@ from croupier.floor.setup import Floor, check_shape
 Check = Callable[[Floor, date], Iterable[Finding]]
 
 CHECKS: tuple[Check, ...] = (
+    check_play.play_money,
     check_tables.number_of_tables,
     check_tables.single_wager,
     check_tables.games_on_a_hand,
@@ -31,6 +32,7 @@ CHECKS: tuple[Check, ...] = (
     check_links.same_chances,
     check_links.one_progressive,
     check_links.same_system,
+    check_readings.confirmed_readings,
     check_meters.house_jackpot,
     check_meters.accrues,
     check_meters.alarm,

@@ -91,8 +91,8 @@ def _rounds_between(choice: Choice) -> int:
 
 
 def same_chances(floor: Floor, day: date) -> Findings:
-    """Different games have the same winning hand with the same probability. Tables of one game may be linked as they
-    are, so there it is a warning: players of one amount should have one chance."""
+    """Linked tables win the whole meter with one hand. Different games do so with the same probability too; tables of
+    one game may be linked as they are, so there it is a warning: players of one amount should have one chance."""
     row = law_on("link_probability", day)
     if row is None:
         return
@@ -108,7 +108,8 @@ def same_chances(floor: Floor, day: date) -> Findings:
                     f"The tables {pair} do not win the whole meter with the same hand. Give both the same wager, pay "
                     "table and named suit."
                 )
-                yield found(row, "link_hands_differ", where, sentence, severity=severity)
+                suit = law_on("linked_named_suit", day, wager=one.wager) if first.game == second.game else None
+                yield found(suit or row, "link_hands_differ", where, sentence)
             elif (a.decks, a.switches) != (b.decks, b.switches) and _top_chance(a) != _top_chance(b):
                 odds = _tops([(first, one), (second, other)])
                 listing = " and ".join(f"1 in {rounds:,}" for rounds in odds.values())

@@ -15,6 +15,7 @@ from croupier.floor.law import law_on, rows_of
 from croupier.floor.setup import MOST_SEATS, Floor, JackpotSetup, jackpot_choice, pay_table_of
 from croupier.money import MICROS_PER_CENT, MICROS_PER_DOLLAR, dollars_for_people, floor_to_micros
 from croupier.pay import Row
+from croupier.rules.choice import Choice
 
 Findings = Iterator[Finding]
 PPM = 1_000_000
@@ -49,6 +50,11 @@ class MeterMath:
         return jackpot_odds(self.rows, meter, fixed_from=self.jackpot.fixed_pays)
 
     @property
+    def edge(self) -> Fraction:
+        """As set up, over the life of the jackpot; for one wager a round."""
+        return self.edge_of_fixed_prize if self.jackpot.kind == "house" else self.with_settings().edge
+
+    @property
     def edge_of_fixed_prize(self) -> Fraction:
         """Of a house jackpot, whose winners are all paid in full: the same however many wager."""
         prize = self.jackpot.seed_micros
@@ -67,7 +73,12 @@ class MeterMath:
 
 def meter_math(floor: Floor, jackpot: JackpotSetup) -> MeterMath:
     tables = [table for table in floor.tables_of(jackpot.id) if table.game == jackpot.game]
-    sheet = compute_odds(jackpot_choice(jackpot, tables[0] if tables else None))
+    return meter_math_of(jackpot, jackpot_choice(jackpot, tables[0] if tables else None))
+
+
+def meter_math_of(jackpot: JackpotSetup, choice: Choice) -> MeterMath:
+    """The same by other rules than the floor's."""
+    sheet = compute_odds(choice)
     return MeterMath(jackpot, [(row.row, row.probability) for row in sheet.rows if row.row is not None])
 
 
@@ -128,9 +139,10 @@ def accrues(floor: Floor, day: date) -> Findings:
         if row is not None and jackpot.kind == "progressive" and jackpot.contribution == 0:
             sentence = (
                 f'The progressive "{jackpot.id}" has a contribution of 0 %, so its meter does not grow with each '
-                "wager. Set one above 0 %, or make it a house jackpot."
+                "wager. The letters let it be 0 to 100 %, but the law's progressive grows with each wager: have it "
+                "confirmed, set one above 0 %, or make it a house jackpot."
             )
-            yield found(row, "does_not_grow", f"jackpots.{jackpot.id}.contribution", sentence)
+            yield found(row, "does_not_grow", f"jackpots.{jackpot.id}.contribution", sentence, severity="warning")
 
 
 def cap(floor: Floor, day: date, standing: Mapping[str, int]) -> Findings:

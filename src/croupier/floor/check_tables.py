@@ -8,9 +8,10 @@ from fractions import Fraction
 
 from croupier.floor.findings import Finding, found
 from croupier.floor.law import SINGLE_WAGER, LawRow, law_on, rows_of
+from croupier.floor.names import SYSTEMS
 from croupier.floor.setup import Floor, JackpotSetup, TableSetup, WagerSetup, jackpot_choice, pay_table_of
 from croupier.money import MICROS_PER_DOLLAR, dollars_for_people
-from croupier.rules.choice import choose
+from croupier.rules.choice import choose, notes_at_table
 from croupier.rules.registry import find_game
 
 Findings = Iterator[Finding]
@@ -31,9 +32,10 @@ def most_of(wager: WagerSetup, floor: Floor, day: date) -> int | None:
 
 
 def number_of_tables(floor: Floor, day: date) -> Findings:
-    row = law_on("fifteen_tables", day)
+    """The bound is the law's for commercial card rooms; a Tribal casino has its compact's."""
+    row = law_on("fifteen_tables", day) if floor.establishment == "card_room" else None
     if row is not None and row.count is not None and len(floor.tables) > row.count:
-        sentence = f"The floor has {len(floor.tables)} tables; an establishment has {row.count} at most."
+        sentence = f"The floor has {len(floor.tables)} tables; a commercial card room has {row.count} at most."
         yield found(row, "too_many_tables", "tables", sentence, effect={"tables": len(floor.tables)})
 
 
@@ -204,9 +206,10 @@ def approved_system(floor: Floor, day: date) -> Findings:
     for table, jackpot in _placed(floor):
         row = law_on("approved_system", day, wager=jackpot.wager)
         if row is not None and table.protocol not in row.protocols:
+            accepted = ", ".join(f"{name} ({SYSTEMS[name]})" for name in row.protocols)
             sentence = (
-                f'The table "{table.id}" runs "{table.protocol}", which is not approved for "{jackpot.wager}". '
-                f"Accepted: {', '.join(row.protocols)}."
+                f'The table "{table.id}" runs "{table.protocol}" ({SYSTEMS[table.protocol]}), which is not approved '
+                f'for "{jackpot.wager}". Accepted: {accepted}.'
             )
             yield found(row, "system_not_approved", f"tables.{table.id}.protocol", sentence)
 
@@ -244,17 +247,15 @@ def as_approved(floor: Floor, day: date) -> Findings:
 def _leavings(floor: Floor, table: TableSetup) -> dict[str, str]:
     """What is not in the letter, each once, with its place."""
     game = find_game(table.game)
-    places: dict[str, str] = {}
+    chosen, places = [], {}
     for setup in table.wagers:
-        chosen = choose(
-            game, setup.wager, pay_table=setup.pay_table, decks=str(table.decks), settings=dict(table.settings)
-        )
-        for note in chosen.notes:
-            places.setdefault(note, f"tables.{table.id}.wagers.{setup.wager}")
+        settings = dict(table.settings)
+        chosen.append(choose(game, setup.wager, pay_table=setup.pay_table, decks=str(table.decks), settings=settings))
+        places[id(chosen[-1])] = f"tables.{table.id}.wagers.{setup.wager}"
     for jackpot in floor.jackpots_at(table):
-        for note in jackpot_choice(jackpot, table).notes:
-            places.setdefault(note, f"jackpots.{jackpot.id}")
-    return places
+        chosen.append(jackpot_choice(jackpot, table))
+        places[id(chosen[-1])] = f"jackpots.{jackpot.id}"
+    return {note: places[id(of[0])] for note, of in notes_at_table(chosen).items()}
 
 
 def highest_odds(table: TableSetup, setup: WagerSetup) -> Fraction:

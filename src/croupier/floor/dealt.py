@@ -2,8 +2,8 @@
 
 The layout on the screen is the sensors: wagers are locked on the ledger before the first card. When a round ends on a
 row that the jackpot pays, the hit is proposed with the dealer's cards as evidence. The ledger says what it comes to, as
-linked tables may have moved the meter since the deal. On a demonstration floor awards are approved at once, marked so
-in the log; elsewhere the round waits until its claims are paid or rejected.
+linked tables may have moved the meter since the deal. Awards are approved at once, marked so in the log. All of it is
+play money: only a demonstration floor has such tables.
 """
 
 from __future__ import annotations
@@ -11,15 +11,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from croupier.cards import card_text
+from croupier.errors import IllegalActionError
+from croupier.floor.check_play import PLAY_MONEY, closed_sentence
+from croupier.floor.clearing import SOFTWARE_IDS
 from croupier.floor.desk import Ask, Desk, Signer
+from croupier.floor.proof import evidence_of
 from croupier.floor.setup import JackpotSetup, TableSetup
+from croupier.floor.stored import entry_of
 from croupier.floor.terminal import EVERYONE, Pick, Spot, row_of
 from croupier.jackpot import JackpotHit
 from croupier.rules import find_game
 from croupier.table.events import Event, WagerSettled
 from croupier.table.setup import TableRules, WagerLimits, make_rules
-from croupier.table.shoe import LiveShoe
+from croupier.table.shoe import LiveShoe, shuffle_for
 from croupier.table.table import Automations, Command, FinishRound, StartRound, Table
 
 
@@ -42,7 +46,7 @@ class DealtTable:
         self.setup = self.floor.table(table)
         self.table = table_in_play or Table(
             rules_of(self.setup, {jackpot.wager: jackpot for jackpot in self.floor.jackpots_at(self.setup)}, desk),
-            shoe or LiveShoe(self.setup.decks),
+            shoe or LiveShoe(self.setup.decks, shuffle_for(find_game(self.setup.game).shuffles, self.setup.shuffle)),
         )
         self.table.automations = replace(automations or Automations(), settle=False)
         self._done: dict[str, tuple[Event, ...]] = {}
@@ -54,14 +58,17 @@ class DealtTable:
             return self._done[id]
         if isinstance(command, StartRound) and revision == self.table.revision:
             self._lock(id)
-        if isinstance(command, FinishRound):
-            self.desk.end(self._ask(id, "end"), self.setup.id)
         happened = self.table.do(command, id=id, revision=revision)
         state = self.table.state
         if self.table.log is not None and state is not None and state.is_complete:
             happened = self._settle(id, happened)
         self._done[id] = happened
         return happened
+
+    def ledger_id(self, id: str) -> str:
+        """The id under which a command of now is booked. It has the revision of the table's state on the ledger, which
+        the booking changes: an id that comes again is never taken for the command that had it before."""
+        return f"{SOFTWARE_IDS}{self.setup.id}:{self.desk.table(self.setup.id).revision}:{id}"
 
     def has_begun(self, id: str) -> bool:
         """Whether a command has moved the ledger, though it was not finished."""
@@ -72,6 +79,8 @@ class DealtTable:
 
     def _lock(self, id: str) -> None:
         """The jackpot wagers of the round, before its first card. A lock without cards stays on record, and is safe."""
+        if not self.floor.demo:
+            raise IllegalActionError(closed_sentence(self.setup), code=PLAY_MONEY)
         self.table.verify(StartRound())
         lit = [
             Spot(number, sensor.number)
@@ -86,7 +95,7 @@ class DealtTable:
         return _shown(self.desk, {jackpot.wager: jackpot for jackpot in self.floor.jackpots_at(self.setup)})
 
     def _settle(self, id: str, happened: tuple[Event, ...]) -> tuple[Event, ...]:
-        """The round is over: hits are proposed, and where nothing waits for a card the table opens again.
+        """The round is over: hits are proposed and approved, and the table opens again.
 
         Returns what happened, with jackpots at the amounts that the ledger says.
         """
@@ -94,16 +103,14 @@ class DealtTable:
         assert seen is not None
         picks = self._picks(seen.settled)
         if picks:
-            evidence = " ".join(card_text(card) for card in seen.dealer if card is not None)
-            view = self.desk.hit(self._ask(id, "hit"), self.setup.id, picks=picks, evidence=evidence)
+            evidence, side = evidence_of(seen.player, seen.dealer)
+            view = self.desk.hit(self._ask(id, "hit"), self.setup.id, picks=picks, evidence=evidence, side=side)
             self.table.show_meters(self._hit_meters(view.awards))
             now = self.table.state
             assert now is not None
             happened = _as_settled(happened, now.settled)
-            if not self.floor.demo:
-                return happened
-            for award in view.awards:
-                self.desk.pay_as_demo(self._ask(id, f"pay:{award}"), award)
+            for number, award in enumerate(view.awards, 1):
+                self.desk.pay_as_demo(self._ask(id, f"pay:{number}"), award)
         self.desk.end(self._ask(id, "end"), self.setup.id)
         return happened + self.table.do(FinishRound(), id=f"{id}:finish", revision=self.table.revision)
 
@@ -123,9 +130,7 @@ class DealtTable:
         """What the meters stood at when they were hit, by wager: the round is settled by that."""
         shown = {}
         for award in awards:
-            sealed = self.desk.book.entry(award)
-            assert sealed is not None and isinstance(sealed.entry.event, JackpotHit)
-            event = sealed.entry.event
+            _, event = entry_of(self.desk.book, award, JackpotHit)
             if event.share_ppm:
                 shown[self.floor.jackpot(event.jackpot).wager] = event.meter_before_micros
         return shown
@@ -149,6 +154,7 @@ def rules_of(setup: TableSetup, jackpots: Mapping[str, JackpotSetup], desk: Desk
     game = find_game(setup.game)
     settings = dict(setup.settings)
     for jackpot in jackpots.values():
+        settings = {**jackpot.settings, **settings}
         if game.has_switch("fixed_pays"):
             settings["fixed_pays"] = jackpot.fixed_pays
     tables = {wager.wager: wager.pay_table for wager in setup.wagers if game.wager(wager.wager).pay_tables}

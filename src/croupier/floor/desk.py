@@ -17,10 +17,15 @@ import msgspec
 from croupier.errors import CroupierError, IllegalActionError, LedgerError, StaleRevisionError
 from croupier.floor import terminal as steps
 from croupier.floor.account import ACCOUNT, Account, AccountStanding
+from croupier.floor.approval import approval_for, require_approved
+from croupier.floor.by_hand import plan_by_hand, signed
 from croupier.floor.change import Change, plan_change, signed_by, take_effect_blockers
 from croupier.floor.check import check_floor
+from croupier.floor.check_play import require_real_money
+from croupier.floor.clearing import StuckCheck, clear, require_own_id
 from croupier.floor.closing import closing_refusals, floor_without
-from croupier.floor.files import floor_data, floor_from_data, require_readable
+from croupier.floor.explicit import explicit_floor, stored_floor
+from croupier.floor.files import floor_data, require_readable
 from croupier.floor.findings import Finding, refusals
 from croupier.floor.ledger_words import change_commands, opening_commands
 from croupier.floor.meters import Meter, Meters, read_meters
@@ -30,17 +35,13 @@ from croupier.floor.roles import (
     SOFTWARE,
     Right,
     Role,
-    approval_needed,
-    may_approve,
     no_right,
-    one_of,
-    persons_needed,
     who_may,
     with_role,
 )
 from croupier.floor.setup import Floor, TableSetup
-from croupier.floor.stored import as_stored
-from croupier.floor.terminal import Key, Pick, Spot, Terminal
+from croupier.floor.stored import as_stored, entry_of
+from croupier.floor.terminal import Entered, Key, Pick, Spot, Terminal
 from croupier.house_time import house_clock
 from croupier.jackpot import (
     AdjustMeter,
@@ -51,19 +52,21 @@ from croupier.jackpot import (
     FactRecorded,
     HitJackpot,
     JackpotClosed,
+    JackpotHit,
     PayAward,
     Reason,
     RecordFact,
     RejectAward,
     Request,
+    Round,
 )
 from croupier.jackpot.commands import Pool
 from croupier.jackpot.pools import require_note
 from croupier.store import Book
+from croupier.store.rows import damaged
 
 FLOOR = "floor"
 TABLE = "table:"
-ROUND_STEPS = frozenset({"sense", "start", "pick", "hit", "end", "void"})
 MOST_AT_ONCE = 100
 """Sensors of a table that may see a chip in one moment, with room to spare."""
 UNREASONABLE = "unreasonable_contribution"
@@ -133,7 +136,7 @@ class Desk:
         findings = check_floor(floor, day or self.clock().date())
         if bad := refusals(findings):
             raise FloorRefusedError(bad)
-        body = {"asked": {"set_up": floor_data(floor)}, "floor": floor_data(floor)}
+        body = {"asked": {"set_up": floor_data(floor)}, "floor": floor_data(explicit_floor(floor))}
         self._post(ask, opening_commands(floor), RecordFact(subject=FLOOR, kind="set_up", body=body, based_on=0))
         return tuple(findings)
 
@@ -151,7 +154,7 @@ class Desk:
                     "No floor is set up on this ledger yet: croupier jackpot init.", code="no_floor"
                 )
             with as_stored("the set-up of the floor"):
-                read = self._read = (fact.version, floor_from_data(fact.body["floor"], FLOOR))
+                read = self._read = (fact.version, stored_floor(fact.body["floor"], FLOOR))
         return read
 
     def change(self, ask: Ask, new: Floor, *, approved_by: Signer | None = None) -> Change:
@@ -162,17 +165,17 @@ class Desk:
         second = approved_by.id if approved_by is not None else ""
         if second == ask.by.id:
             raise IllegalActionError("Who proposed a change does not approve it too.", code="same_person")
-        signed = signed_by(new, made_by=ask.by.id, approved_by=second)
+        signed = explicit_floor(signed_by(new, made_by=ask.by.id, approved_by=second))
         require_readable(signed)
         asked = {"change": floor_data(new), "second": second}
 
         def again(done: FactRecorded) -> Change:
-            made = self.book.entry(ask.id)
-            assert made is not None
+            made, _ = entry_of(self.book, ask.id, FactRecorded)
             with as_stored("the record of a change"):
-                before, after = (floor_from_data(done.body[name], FLOOR) for name in ("before", "floor"))
+                before, after = (stored_floor(done.body[name], FLOOR) for name in ("before", "floor"))
             change = plan_change(before, after, {}, made.entry.at.astimezone(self.clock().tzinfo).date())
-            assert isinstance(change, Change), "it was allowed on its day"
+            if not isinstance(change, Change):
+                raise damaged("the record of a change is of one that was not allowed on its day")
             return change
 
         return self._once(ask, asked, again, lambda: self._new_change(ask, asked, signed, approved_by))
@@ -220,16 +223,10 @@ class Desk:
 
         def close() -> None:
             fact, old, at = self.book.fact(FLOOR), self.floor(), self.clock()
-            setup = old.jackpot(jackpot)
-            if bad := closing_refusals(old, setup.id, to, at.date()):
+            if bad := closing_refusals(old, old.jackpot(jackpot).id, to, at.date()):
                 raise FloorRefusedError(bad)
-            command = CloseJackpot(
-                jackpot=jackpot,
-                into=to,
-                into_level=old.jackpot(to).level if to else setup.level,
-                note=note,
-                second=second.id,
-            )
+            level = old.jackpot(to or jackpot).level
+            command = CloseJackpot(jackpot=jackpot, into=to, into_level=level, note=note, second=second.id)
             new = floor_without(old, jackpot, by=ask.by.id, second=second.id, at=at, why=note)
             require_readable(new)
             body = {"asked": asked, "floor": floor_data(new), "before": floor_data(old)}
@@ -238,9 +235,7 @@ class Desk:
             self._post(ask, [command], closed)
 
         self._once(ask, asked, lambda done: None, close)
-        made = self.book.entry(_part(ask.id, 0))
-        assert made is not None and isinstance(made.entry.event, JackpotClosed)
-        return made.entry.event
+        return entry_of(self.book, _part(ask.id, 0), JackpotClosed)[1]
 
     # The jackpot account.
 
@@ -269,11 +264,6 @@ class Desk:
     def account(self) -> AccountStanding:
         """How the jackpot account stands against what the jackpots hold now (WAC 230-15-455)."""
         return self._account.standing(self.floor(), self.clock().date())
-
-    def _require_funded(self, floor: Floor) -> None:
-        """The tables stop when the account is short."""
-        if findings := self._account.findings(floor, self.clock().date()):
-            raise FloorRefusedError(findings)
 
     # Tables.
 
@@ -310,18 +300,24 @@ class Desk:
                 if not tries:
                     raise
 
-    def start(self, ask: Ask, table: str, *, chips: int, lit: Sequence[Spot] | None = None) -> TableView:
-        """START GAME. Where a layout on a screen is the sensors, `lit` says which of them see a chip."""
+    def start(
+        self, ask: Ask, table: str, *, chips: int, lit: Sequence[Spot] | None = None, playing: int | None = None
+    ) -> TableView:
+        """START GAME. Where a layout on a screen is the sensors, `lit` says which of them see a chip. `playing` is how
+        many seats play, which the dealer says where the jackpot wager is mandatory."""
         require(ask.by, Right.RUN_ROUNDS)
 
         def change(now: Terminal, setup: TableSetup, floor: Floor) -> tuple[Terminal, Sequence[AnyCommand]]:
-            self._require_funded(floor)
+            if findings := self._account.findings(floor, self.clock().date()):  # the tables stop when it is short
+                raise FloorRefusedError(findings)
             for spot in lit or ():
                 now = steps.sense(now, setup, spot.seat, spot.sensor, lit=True)
-            then, locked = steps.start(now, setup, floor, chips=chips)
+            then, locked = steps.start(now, setup, floor, chips=chips, playing=playing)
             return then, [locked] if locked else []
 
         asked = {"start": table, "chips": chips, "lit": [[spot.seat, spot.sensor] for spot in lit or ()]}
+        if playing is not None:
+            asked["playing"] = playing
         try:
             return self._step(ask, table, asked, change)
         except IllegalActionError as error:
@@ -341,23 +337,66 @@ class Desk:
         """A hand button, on or off; seat 0 is Community Jackpot."""
         require(ask.by, Right.HIT_JACKPOT)
         asked = {"pick": table, "seat": seat, "sensor": sensor, "row": row}
-        return self._step(ask, table, asked, lambda now, setup, floor: steps.pick(now, setup, floor, seat, sensor, row))
 
-    def hit(self, ask: Ask, table: str, *, picks: Sequence[Pick] = (), evidence: str = "") -> TableView:
+        def change(now: Terminal, setup: TableSetup, floor: Floor) -> Terminal:
+            return steps.pick(now, setup, floor, seat, sensor, row, self.entered(now))
+
+        return self._step(ask, table, asked, change)
+
+    def entered(self, now: Terminal) -> Entered:
+        """What the round of a terminal has won so far."""
+        return self._entered(self.book.round(now.table), now.round)
+
+    def _entered(self, played: Round | None, round: int) -> Entered:
+        return steps.entered_in(played, round, self.book.award, lambda award: entry_of(self.book, award, JackpotHit)[1])
+
+    def hit(self, ask: Ask, table: str, *, picks: Sequence[Pick] = (), evidence: str = "", side: str = "") -> TableView:
         """HIT JACKPOT: the picked hands become awards, locked and pending; the meters are reseeded at once.
 
-        `picks` are picked with it, for those who know the winning hands without pressing buttons.
+        `picks` are picked with it, for those who know the winning hands without pressing buttons. `evidence` is the
+        cards, which must give the picked rows; `side` is the winner's in baccarat, where the wager follows it.
         """
         require(ask.by, Right.HIT_JACKPOT)
 
         def change(now: Terminal, setup: TableSetup, floor: Floor) -> tuple[Terminal, Sequence[AnyCommand]]:
+            entered = self.entered(now)
             for one in picks:
-                now = steps.pick(now, setup, floor, one.seat, one.sensor, one.row)
-            found = steps.hits(now, setup, floor, evidence)
+                now = steps.pick(now, setup, floor, one.seat, one.sensor, one.row, entered)
+            cards = steps.prove_picks(now, setup, floor, evidence, side, entered)
+            found = steps.hits(now, setup, floor, cards)
             return steps.claimed(now, tuple(_part(ask.id, index) for index in range(len(found)))), found
 
-        picked = [[one.seat, one.sensor, one.row] for one in picks]
-        return self._step(ask, table, {"hit": table, "picks": picked, "evidence": evidence}, change)
+        asked = {"hit": table, "picks": _plain(picks), "evidence": evidence} | ({"side": side} if side else {})
+        return self._step(ask, table, asked, change)
+
+    def award_by_hand(
+        self,
+        ask: Ask,
+        table: str,
+        round: int,
+        *,
+        picks: Sequence[Pick],
+        evidence: str,
+        side: str = "",
+        note: str,
+        second: Signer,
+    ) -> TableView:
+        """The right award of a round, by two people: after another was backed out, or after the round is over.
+
+        It is a claim like any other. In the round that is in progress END GAME waits for it.
+        """
+        self._require_two(ask.by, second, "enter an award by hand")
+
+        def change(now: Terminal, setup: TableSetup, floor: Floor) -> tuple[Terminal, Sequence[AnyCommand]]:
+            played = self.book.past_round(table, round)
+            entered = self._entered(played, round)
+            found = plan_by_hand(played, setup, floor, picks, entered=entered, evidence=evidence, side=side)
+            if now.phase == "locked" and now.round == round:
+                now = steps.claimed(now, tuple(_part(ask.id, index) for index in range(len(found))))
+            return now, signed(found, note=note, second=second.id)
+
+        asked = {"award_by_hand": table, "round": round, "picks": _plain(picks), "evidence": evidence, "side": side}
+        return self._step(ask, table, asked | {"note": note, "second": second.id}, change)
 
     def turn_key(self, ask: Ask, table: str, position: Key) -> TableView:
         """Aquarius: the supervisor's key, to JPH or back to Run."""
@@ -371,6 +410,8 @@ class Desk:
         return self._step(ask, table, {"end": table}, self._ended)
 
     def _ended(self, now: Terminal, setup: TableSetup, floor: Floor) -> Terminal:
+        if not now.claims and now.phase == "locked":
+            steps.require_all_entered(now, setup, floor, self.entered(now))
         return steps.end(now, setup, claimed_micros=self._claimed(now))
 
     def _claimed(self, now: Terminal) -> int:
@@ -387,6 +428,19 @@ class Desk:
 
         return self._step(ask, table, {"void": table, "why": why}, change)
 
+    def clear(self, ask: Ask, table: str, why: str, second: Signer, *, check: StuckCheck | None = None) -> TableView:
+        """Makes a table that cannot go on ready for the next round, by two people who may void. Locked wagers go back
+        as by `void`; whoever deals there sees by `clearings` that its round is over, and gives play money back."""
+        for signer in (ask.by, second):
+            require(signer, Right.VOID_ROUND)
+        if ask.by.id == second.id:
+            raise IllegalActionError("To clear a table takes two different people.", code="same_person")
+
+        def change(now: Terminal, setup: TableSetup, floor: Floor) -> tuple[Terminal, Sequence[AnyCommand]]:
+            return clear(self.book, now, setup, floor, why=why, second=second.id, check=check)
+
+        return self._step(ask, table, {"clear": table, "why": why, "second": second.id}, change)
+
     def stop(self, ask: Ask, table: str, why: str) -> TableView:
         require(ask.by, Right.STOP_TABLE)
         return self._step(ask, table, {"stop": table, "why": why}, lambda now, setup, floor: steps.stop(now, why))
@@ -399,32 +453,16 @@ class Desk:
 
     def approval_for(self, award: Award) -> Role:
         """Whose card an award needs at least."""
-        floor = self.floor()
-        is_fixed = not steps.row_of(floor.jackpot(award.jackpot), award.row).pays.is_share
-        return approval_needed(award.amount_micros, floor.approvals, is_fixed_pay=is_fixed)
+        return approval_for(award, self.floor())
 
     def pay(self, ask: Ask, award_id: str, *, second: Signer | None = None) -> TableView:
         """PAY JACKPOT: approved by the card of whoever asks, and of a second person where the amount needs two."""
         award = self.book.award(award_id)
-        floor = self.floor()
-        signers = [ask.by, *([second] if second is not None else [])]
-        is_fixed = not steps.row_of(floor.jackpot(award.jackpot), award.row).pays.is_share
-        for signer in signers:
-            if not may_approve(signer.role, award.amount_micros, floor.approvals, is_fixed_pay=is_fixed):
-                needed = self.approval_for(award)
-                or_higher = "" if needed is Role.EXECUTIVE else " or higher"
-                raise IllegalActionError(
-                    f"Award {award_id} needs the card of {one_of(needed)}{or_higher}, not of {one_of(signer.role)}.",
-                    code="low_card",
-                )
-        if second is not None and second.id == ask.by.id:
+        signers = {signer.id: signer.role for signer in (ask.by, second) if signer is not None}
+        if second is not None and len(signers) == 1:
             raise IllegalActionError("Who approves an award does not countersign it too.", code="same_person")
-        if len({signer.id for signer in signers}) < persons_needed(award.amount_micros, floor.approvals):
-            raise IllegalActionError(
-                f"Award {award_id} is so large that two people approve it: a second card is needed.",
-                code="second_card_needed",
-            )
-        paid = PayAward(award=award_id, approved_by=tuple(sorted({signer.id for signer in signers})))
+        require_approved(award, self.floor(), signers)
+        paid = PayAward(award=award_id, approved_by=tuple(sorted(signers)))
         return self._settle(ask, award, {"pay": award_id, "by": list(paid.approved_by)}, paid)
 
     def pay_as_demo(self, ask: Ask, award_id: str) -> TableView:
@@ -485,7 +523,7 @@ class Desk:
 
     def _settle(self, ask: Ask, award: Award, asked: dict[str, Any], command: PayAward | RejectAward) -> TableView:
         def change(now: Terminal, setup: TableSetup, floor: Floor) -> tuple[Terminal, Sequence[AnyCommand]]:
-            if isinstance(command, PayAward):
+            if isinstance(command, PayAward) and award.id in now.claims:  # one by hand is no longer the table's
                 steps.require_may_pay(now, setup)
             return steps.settled(now, award.id), [command]
 
@@ -497,10 +535,16 @@ class Desk:
         def again(done: FactRecorded) -> TableView:
             with as_stored("the record of a step"):
                 now = msgspec.convert(done.body["terminal"], Terminal)
-            made = tuple(award for award in now.claims if award.startswith(f"{ask.id}/"))
-            return TableView(now, done.version, made if "hit" in asked else ())
+            return TableView(now, done.version, self._made(ask.id))
 
         return self._once(ask, asked, again, lambda: self._new_step(ask, table, asked, change))
+
+    def _made(self, id: str) -> tuple[str, ...]:
+        """The awards that a command made."""
+        made: list[str] = []
+        while (sealed := self.book.entry(_part(id, len(made)))) and isinstance(sealed.entry.event, JackpotHit):
+            made.append(sealed.entry.id)
+        return tuple(made)
 
     def _once(self, ask: Ask, asked: dict[str, Any], again: Callable[[FactRecorded], T], do: Callable[[], T]) -> T:
         """Does what is asked, or answers by what was recorded when it was asked before."""
@@ -521,9 +565,10 @@ class Desk:
         view = self._view(table)
         if ask.revision is not None and ask.revision != view.revision:
             raise _stale(setup)
-        _require_dealer_of(setup, ask.by, next(iter(asked)))
+        steps.require_dealer_of(setup, ask.by.id, next(iter(asked)))
         outcome = change(view.terminal, setup, floor)
         now, money = outcome if isinstance(outcome, tuple) else (outcome, ())
+        require_real_money(floor, setup, ask.by.id, money)
         body = {"asked": asked, "terminal": msgspec.to_builtins(now)}
         kind = next(iter(asked))
         # Wagers and pays are by this set-up: it must still be in force when they are booked.
@@ -558,6 +603,8 @@ class Desk:
         return event
 
     def _post(self, ask: Ask, money: Sequence[AnyCommand], fact: RecordFact) -> None:
+        if ask.by.id != SOFTWARE:
+            require_own_id("id", ask.id)
         at = self.clock()
         requests = [
             Request(id=_part(ask.id, index), actor=ask.by.id, at=at, command=command)
@@ -571,13 +618,8 @@ def _stale(setup: TableSetup) -> StaleRevisionError:
     return StaleRevisionError(f"Somebody else has changed {setup.name or setup.id} meanwhile: look again, then decide.")
 
 
-def _require_dealer_of(setup: TableSetup, by: Signer, step: str) -> None:
-    """Two dealers at one table would not agree on its round."""
-    if setup.dealing == "software" and by.id != SOFTWARE and step in ROUND_STEPS:
-        raise IllegalActionError(
-            f'The software deals at table "{setup.id}" and runs its rounds; people only settle its claims.',
-            code="software_deals",
-        )
+def _plain(picks: Sequence[Pick]) -> list[list[Any]]:
+    return [[one.seat, one.sensor, one.row] for one in picks]
 
 
 def _part(id: str, index: int) -> str:

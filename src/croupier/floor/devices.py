@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Literal
@@ -28,12 +28,13 @@ class DeviceUse(StrEnum):
     READ_METER = "read_meter"
     READ_TABLE = "read_table"
     RUN_TABLE = "run_table"
+    READ_METRICS = "read_metrics"
 
 
 USES: dict[DeviceKind, frozenset[DeviceUse]] = {
     "sign": frozenset({DeviceUse.READ_METER}),
-    "system": frozenset({DeviceUse.READ_METER, DeviceUse.READ_TABLE}),
-    "terminal": frozenset(DeviceUse),
+    "system": frozenset({DeviceUse.READ_METER, DeviceUse.READ_TABLE, DeviceUse.READ_METRICS}),
+    "terminal": frozenset({DeviceUse.READ_METER, DeviceUse.READ_TABLE, DeviceUse.RUN_TABLE}),
 }
 
 
@@ -96,19 +97,22 @@ class Devices:
 
         return self._log.once((request_id, actor, f"device:{id}", "device_registered"), again, register)
 
-    def device(self, token: str) -> Device:
-        """The device with this token, or the refusal, which is recorded."""
-        key = digest_of(token)
-        named = self._log.fact(f"device_token:{key}")
-        with as_stored("the record of a device's token"):
-            who = f"device:{named.body['device']}" if named else NOBODY
-        fact = self._log.fact(who) if named else None
-        if fact is not None:
-            record = _record_of(fact.body)
-            if hmac.compare_digest(record.token_sha256, key) and not record.is_withdrawn:
-                return record.device
-        self._log.deny(who=who, what="use a device token", where="", why="old token" if named else "unknown token")
+    def device(self, token: str, *, before_denial: Callable[[], None] = lambda: None) -> Device:
+        """The device with this token, or the refusal, which is recorded.
+
+        `before_denial` is called before anything is recorded, and may refuse in its own words instead.
+        """
+        who, device = self._look_up(token)
+        if device is not None:
+            return device
+        before_denial()
+        why = "unknown token" if who == NOBODY else "old token"
+        self._log.deny(who=who, what="use a device token", where="", why=why)
         raise IllegalActionError("Device token not recognised. Renew it.", code="unknown_device")
+
+    def find(self, token: str) -> Device | None:
+        """The device with this token, if there is one; to ask records nothing."""
+        return self._look_up(token)[1]
 
     def devices(self) -> tuple[Device, ...]:
         """All devices with a valid token, by name."""
@@ -149,6 +153,21 @@ class Devices:
             self._put(request_id, actor, "device_withdrawn", replace(record, is_withdrawn=True), version)
 
         self._log.once((request_id, actor, f"device:{id}", "device_withdrawn"), lambda _: None, withdraw)
+
+    def _look_up(self, token: str) -> tuple[str, Device | None]:
+        """Whose token this is or was, and the device while it is good."""
+        key = digest_of(token)
+        named = self._log.fact(f"device_token:{key}")
+        if named is None:
+            return NOBODY, None
+        with as_stored("the record of a device's token"):
+            who = f"device:{named.body['device']}"
+        fact = self._log.fact(who)
+        if fact is None:
+            return who, None
+        record = _record_of(fact.body)
+        is_good = hmac.compare_digest(record.token_sha256, key) and not record.is_withdrawn
+        return who, record.device if is_good else None
 
     def _managed(self, actor: str, id: str, what: str) -> tuple[_Record, int]:
         self._people.require_by_id(actor, Right.MANAGE_DEVICES, what)

@@ -17,7 +17,8 @@ from croupier.errors import SpecError
 from croupier.floor.setup import Floor, check_shape
 from croupier.floor.words import amount_text, decode_floor_words, rate_text
 from croupier.rules.accepted import accepted_at
-from croupier.rules.loader import parse_toml, read_toml, with_place
+from croupier.rules.loader import with_place
+from croupier.rules.parse import parse_json, parse_toml, read_text, read_toml
 
 DEMO = Path(__file__).parent / "demo.toml"
 DEMO_HALL = Path(__file__).parent / "demo_hall.toml"
@@ -28,12 +29,7 @@ _NEEDS_ESCAPE = re.compile(r"[\x7f-\x9f\ud800-\udfff]")
 def load_floor(path: Path) -> Floor:
     """The floor in a TOML or JSON file, its shape checked."""
     if path.suffix == ".json":
-        try:
-            text = path.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
-            raise SpecError(f"{path} cannot be read: {reason}.", code="unreadable_file") from None
-        return floor_from_json(text, str(path))
+        return floor_from_json(read_text(path), str(path))
     return floor_from_data(read_toml(path), str(path))
 
 
@@ -53,11 +49,7 @@ def floor_from_toml(text: str, name: str = "floor") -> Floor:
 
 
 def floor_from_json(text: str, name: str = "floor") -> Floor:
-    try:
-        data = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise SpecError(f"{name} is not well-formed JSON: {error}.", code="malformed_json") from None
-    return floor_from_data(data, name)
+    return floor_from_data(parse_json(text, name), name)
 
 
 def floor_from_data(data: object, name: str = "floor") -> Floor:

@@ -6,7 +6,12 @@ from dataclasses import dataclass
 
 from croupier.floor.setup import Floor, hand_label, pay_table_of
 
-SYSTEMS = {"gm_atlas": "GM Atlas", "nexus_command": "Nexus Command", "aquarius": "Aquarius"}
+SYSTEMS = {
+    "gm_atlas": "GM Atlas / Nexus Command II",
+    "game_manager_2": "Nexus Command Game Manager 2",
+    "nexus_command": "Nexus Command Game Manager",
+    "aquarius": "Aquarius",
+}
 """The jackpot systems, by the ids of their protocols."""
 SEEN = {"S": "", "S-part": ", read in part", "letter": ", by the letter", "memory": ", its text not read"}
 """How much of a rule was read, by its mark, for those who do not know the marks."""

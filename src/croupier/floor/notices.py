@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import date
 
 from croupier.floor.findings import Finding, found
-from croupier.floor.law import LawRow, all_on
+from croupier.floor.law import LawRow, all_on, rows_of
 from croupier.floor.setup import Floor, TableSetup
 from croupier.rules.loader import find_jurisdiction
 from croupier.rules.registry import find_game
@@ -42,4 +42,14 @@ def checklist(floor: Floor, table: TableSetup) -> tuple[str, ...]:
     law = find_jurisdiction(floor.jurisdiction)
     asked = () if law is None else (law.tribal if floor.establishment == "tribal" else law.card_room)
     everywhere = () if law is None else law.everywhere
-    return (*asked, *everywhere, *game.conditions)
+    return (*asked, *everywhere, *game.conditions, *equipment(floor, table))
+
+
+def equipment(floor: Floor, table: TableSetup) -> tuple[str, ...]:
+    """Models and versions that the letters list for the jackpot system of this table, for each of its jackpots."""
+    wagers = {jackpot.wager for jackpot in floor.jackpots_at(table)}
+    return tuple(
+        f"{row.name} ({row.section}): {row.text}"
+        for row in rows_of("equipment")
+        if row.wager in wagers and table.protocol in row.protocols
+    )

@@ -33,7 +33,6 @@ from croupier.floor.credentials import (
 )
 from croupier.floor.roles import DEMO_APPROVER, SOFTWARE, Right, Role, no_right, who_may, with_role
 from croupier.floor.security_log import (
-    DENIED,
     NOBODY,
     Clock,
     SecurityLog,
@@ -48,6 +47,7 @@ from croupier.floor.stored import as_stored
 from croupier.jackpot import RecordFact
 from croupier.jackpot.pools import require_name
 from croupier.store import Book
+from croupier.store.sums import DENIED
 
 MOST_FAILURES = 5
 FAILURES_WITHIN = timedelta(minutes=15)

@@ -13,7 +13,7 @@ def preview_hits(state: State, terminal: Terminal, setup: TableSetup, floor: Flo
     """The awards that the picked hands would become, in their order; none while nothing is picked."""
     if not terminal.picks:
         return ()
-    trial = State(dict(state.jackpots), dict(state.rounds), dict(state.awards), dict(state.facts), dict(state.balances))
+    trial = state.copy()
     found = []
     for number, command in enumerate(hits(terminal, setup, floor, ""), 1):
         event = hit(trial, command, f"preview/{number}")

@@ -7,6 +7,7 @@ stays in too long, somebody may have to sign in again.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -70,14 +71,23 @@ class Sessions:
         self._put(digest_of(token), "signed_in", session, based_on=0)
         return token
 
-    def session(self, token: str, *, device: str | None = None, is_use: bool = True) -> Person:
+    def session(
+        self,
+        token: str,
+        *,
+        device: str | None = None,
+        is_use: bool = True,
+        before_denial: Callable[[], None] = lambda: None,
+    ) -> Person:
         """Who is signed in with this token, with the role of this moment. With `device`: only there.
 
         What a page asks by itself, without its reader, is no use of the session and does not prolong it.
+        `before_denial` is called before a refusal is recorded, and may refuse in its own words instead.
         """
         key = digest_of(token)
-        session, version, owner = self._open(key, device or "")
+        session, version, owner = self._open(key, device or "", before_denial)
         if device is not None and device != session.device:
+            before_denial()
             self._log.deny(who=session.person, what="use a session", where=device, why="signed in elsewhere")
             raise IllegalActionError(
                 "This session was opened at another device. Sign in here with your card.", code="wrong_device"
@@ -96,7 +106,7 @@ class Sessions:
         """Whether a session is still good. To look is not to use it: that prolongs nothing."""
         key = digest_of(token)
         try:
-            session, _, _ = self._open(key, "")
+            session, _, _ = self._open(key, "", lambda: None)
         except IllegalActionError:
             return False
         with self._guard:
@@ -117,10 +127,11 @@ class Sessions:
         """Signs somebody out everywhere: themselves, or whoever may manage people."""
         self._people.end_sessions(request_id, actor, person)
 
-    def _open(self, key: str, where: str) -> tuple[_Session, int, PersonRecord]:
+    def _open(self, key: str, where: str, before_denial: Callable[[], None]) -> tuple[_Session, int, PersonRecord]:
         """The session, unless it has ended or never was; an end is on the record, so it is not recorded again."""
         fact = self._log.fact(f"session:{key}")
         if fact is None:
+            before_denial()
             self._log.deny(who=NOBODY, what="use a session", where=where, why="unknown session")
             raise IllegalActionError("Nobody is signed in here. Sign in with your card.", code="not_signed_in")
         with as_stored("the record of a session"):

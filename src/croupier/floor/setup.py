@@ -27,7 +27,7 @@ from croupier.rules.spec import Game, Wager
 MOST_SEATS = 7
 MOST_SENSORS = 8
 """More than any law allows; how many may be is for `floor.check`."""
-Protocol = Literal["nexus_command", "gm_atlas", "aquarius"]
+Protocol = Literal["nexus_command", "game_manager_2", "gm_atlas", "aquarius"]
 Dealing = Literal["hand", "software"]
 JackpotKind = Literal["progressive", "house"]
 Text = Annotated[str, Meta(max_length=200)]
@@ -85,6 +85,9 @@ class TableSetup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Game id."""
     decks: Decks
     """Decks in the shoe."""
+    shuffle: Literal["fresh", "cut_card", "continuous"] | None = None
+    """How cards are shuffled at a table that the software deals: anew for every round, when the cut card has come, or
+    by a continuous shuffler, into which the cards of every round go back. None for a cut card."""
     seats: Annotated[int, Meta(ge=1, le=MOST_SEATS)] = MOST_SEATS
     """Seats, each with all sensors of the table."""
     wagers: Annotated[tuple[WagerSetup, ...], Meta(min_length=1)]
@@ -92,11 +95,14 @@ class TableSetup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     sensors: Annotated[tuple[Sensor, ...], Meta(max_length=MOST_SENSORS)] = ()
     """Jackpot sensors of each seat; each is a game of its own."""
     protocol: Protocol = "gm_atlas"
-    """The jackpot system whose steps the dealer follows; `nexus_command` and `gm_atlas` have the same steps."""
+    """The jackpot system whose steps the dealer follows: `aquarius` is the Game Manager with the Aquarius Controller,
+    `nexus_command` the Nexus Command Game Manager, `game_manager_2` its successor, the Nexus Command Game Manager 2,
+    and `gm_atlas` GM Atlas / Nexus Command II. The last three have the same steps."""
     dealing: Dealing = "hand"
     """Whether a dealer deals real cards and the software runs the jackpots only, or the software deals."""
     settings: dict[Id, str] = {}
-    """Switches of the game set away from their defaults, `fixed_pays` apart, which the jackpot sets."""
+    """Switches of the game, `fixed_pays` apart, which the jackpot sets. What is left out is at its default when the
+    floor is set up; the ledger keeps every value."""
     posted: tuple[Id, ...] = ()
     """Notices that hang at the table; `required_notices` says which must."""
 
@@ -136,11 +142,20 @@ class JackpotSetup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """Where fixed pays come from."""
     track_fixed_pays: bool = False
     """Whether fixed pays from the tray are entered at the terminal too. Those off the meter always are."""
+    settings: dict[Id, str] = {}
+    """How the wager is read where the letter's figures contradict its text (`counts` and `naturals_count` of Dragon
+    Bonus Progressive). A real floor says it; a demonstration follows the text."""
+    confirmed: Text = ""
+    """Where the regulator confirmed that reading: date and reference. A real floor needs it there."""
     odd_cents: Literal["stay_in_meter"] = "stay_in_meter"
     """What becomes of a split that does not divide: each share is floored to the cent, the rest stays in the meter."""
     alarm_micros: Micros | None = field(name="unreasonable_contribution", default=None)
     """More than this, added to meter and reserve by one round of one table, is not believed: the round is refused and
     the table stopped until somebody looks. None takes what a table with seven seats can add."""
+
+    def __hash__(self) -> int:
+        """Settings have none."""
+        return hash(self.id)
 
     @property
     def contribution_ppm(self) -> int:
@@ -214,7 +229,9 @@ def pay_table_of(jackpot: JackpotSetup) -> PayTable:
 def jackpot_choice(jackpot: JackpotSetup, table: TableSetup | None = None) -> Choice:
     """The jackpot's wager as the odds know it, at a table's decks and switches or else at the letter's."""
     game = find_game(jackpot.game)
-    settings = dict(table.settings) if table is not None and table.game == jackpot.game else {}
+    settings = dict(jackpot.settings)
+    if table is not None and table.game == jackpot.game:
+        settings |= table.settings
     if game.has_switch("fixed_pays"):
         settings["fixed_pays"] = jackpot.fixed_pays
     decks = str(table.decks) if table is not None and table.game == jackpot.game else None
@@ -263,6 +280,15 @@ def _jackpot_problems(place: str, jackpot: JackpotSetup) -> Problems:
     if wager.kind != "progressive":
         accepted = [other.id for other in find_game(jackpot.game).wagers if other.kind == "progressive"]
         yield f"{place}.wager", unknown("jackpot wager", jackpot.wager, accepted, f" of {jackpot.game}")
+    game, readings = find_game(jackpot.game), find_game(jackpot.game).reading_switches(jackpot.wager)
+    for name, value in jackpot.settings.items():
+        if name not in readings:
+            yield f"{place}.settings.{name}", unknown("reading", name, readings, f" of {jackpot.wager}")
+            continue
+        try:
+            switch_value(game.switch(name), value)
+        except CroupierError as error:
+            yield f"{place}.settings.{name}", error
     for name, rate in (("contribution", jackpot.contribution), ("reserve", jackpot.reserve)):
         if not 0 <= rate <= 1 or (rate * RATE_STEPS).denominator != 1:
             yield f"{place}.{name}", "A rate is 0% to 100%, with at most four decimals of a percent."
@@ -316,6 +342,8 @@ def _table_problems(place: str, floor: Floor, table: TableSetup) -> Problems:
         if sensor.jackpot not in [jackpot.id for jackpot in floor.jackpots]:
             known = [jackpot.id for jackpot in floor.jackpots]
             yield f"{place}.sensors[{i}].jackpot", unknown("jackpot", sensor.jackpot, known)
+    if table.shuffle is not None and table.shuffle not in game.shuffles:
+        yield f"{place}.shuffle", unknown("shuffle", table.shuffle, game.shuffles, f" of {game.id}")
     notices = list(dict.fromkeys(row.item for row in rows_of("notice")))
     for i, notice in enumerate(table.posted):
         if notice not in notices:

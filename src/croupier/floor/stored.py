@@ -4,11 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TypeVar
 
 import msgspec
 
 from croupier.errors import SpecError
+from croupier.jackpot import Sealed
+from croupier.jackpot.events import Event
+from croupier.store import Book
 from croupier.store.rows import damaged
+
+T = TypeVar("T", bound=Event)
+
+
+def entry_of(book: Book, id: str, kind: type[T]) -> tuple[Sealed, T]:
+    """The entry that the ledger has under an id, as it answered it before, and its event of this kind."""
+    sealed = book.entry(id)
+    if sealed is None or not isinstance(sealed.entry.event, kind):
+        raise damaged(f'the entry "{id}" is not what was booked under that id')
+    return sealed, sealed.entry.event
 
 
 @contextmanager

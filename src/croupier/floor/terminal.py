@@ -7,14 +7,20 @@ has the same steps under other names, and a supervisor's key that stands at JPH 
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Callable, Mapping
+from typing import Literal, NamedTuple
 
-from msgspec import Struct, structs
+from msgspec import UNSET, Struct, structs
 
 from croupier.errors import CroupierError, IllegalActionError, RangeError, unknown
-from croupier.floor.setup import Floor, JackpotSetup, TableSetup, pay_table_of
+from croupier.floor.proof import asked_of, can_be_one_hand, is_one_result, is_same_cards, is_won_by_all, prove
+from croupier.floor.roles import SOFTWARE
+from croupier.floor.setup import Floor, JackpotSetup, TableSetup, hand_label, jackpot_choice, pay_table_of
+from croupier.jackpot.awards import way_past
 from croupier.jackpot.commands import Bet, HitJackpot, LockWagers, VoidRound
+from croupier.jackpot.events import JackpotHit
 from croupier.jackpot.pools import require_note
+from croupier.jackpot.state import Award, Round, Status
 from croupier.money import dollars_for_people
 from croupier.pay.tables import Row
 
@@ -22,8 +28,25 @@ EVERYONE = 0
 """In the place of a seat: every participant at the table."""
 PPM = 1_000_000
 
+ROUND_STEPS = frozenset({"sense", "start", "pick", "hit", "end", "void"})
+
 Key = Literal["run", "jph"]
 Phase = Literal["open", "locked"]
+
+
+class Won(NamedTuple):
+    """An award that stands."""
+
+    award: str
+    status: Status
+    row: str
+    evidence: str
+    """The cards it was claimed with; empty where none were given."""
+
+
+Entered = Mapping[str, Mapping[int, Won]]
+"""What a round has won so far, by jackpot and seat."""
+NOTHING: Entered = {}
 
 WORDS: dict[str, dict[str, str]] = {
     "gm_atlas": {"start": "START GAME", "hit": "HIT JACKPOT", "pay": "PAY JACKPOT", "end": "END GAME"},
@@ -85,6 +108,15 @@ def require_phase(terminal: Terminal, setup: TableSetup, phase: Phase) -> None:
         raise refuse(f"not_{phase}", f'At table "{setup.id}" {now}: {then}.')
 
 
+def require_dealer_of(setup: TableSetup, by: str, step: str) -> None:
+    """Two dealers at one table would not agree on its round."""
+    if setup.dealing == "software" and by != SOFTWARE and step in ROUND_STEPS:
+        raise refuse(
+            "software_deals",
+            f'The software deals at table "{setup.id}" and runs its rounds; people only settle its claims.',
+        )
+
+
 def spot_of(setup: TableSetup, seat: int, sensor: int) -> Spot:
     """The sensor, or the refusal: there is no such seat or sensor at the table."""
     if not 1 <= seat <= setup.seats:
@@ -104,8 +136,13 @@ def sense(terminal: Terminal, setup: TableSetup, seat: int, sensor: int, *, lit:
     return structs.replace(terminal, lit=tuple(sorted(spots)))
 
 
-def start(terminal: Terminal, setup: TableSetup, floor: Floor, *, chips: int) -> tuple[Terminal, LockWagers | None]:
-    """START GAME: every lit sensor is a wager from now on. The dealer has counted the chips that he took in."""
+def start(
+    terminal: Terminal, setup: TableSetup, floor: Floor, *, chips: int, playing: int | None = None
+) -> tuple[Terminal, LockWagers | None]:
+    """START GAME: every lit sensor is a wager from now on. The dealer has counted the chips on them.
+
+    `playing` is how many seats play, which no sensor sees: asked for where the jackpot wager is mandatory.
+    """
     require_phase(terminal, setup, "open")
     if chips != len(terminal.lit):
         raise refuse(
@@ -113,6 +150,7 @@ def start(terminal: Terminal, setup: TableSetup, floor: Floor, *, chips: int) ->
             f"{chips} chips were counted and {len(terminal.lit)} sensors are lit at table "
             f'"{setup.id}". They must be equal before the wagers are locked: look at the sensors again.',
         )
+    _require_mandatory(terminal, setup, floor, playing)
     bets = []
     for spot in terminal.lit:
         jackpot = jackpot_of(setup, floor, spot.sensor)
@@ -130,6 +168,67 @@ def start(terminal: Terminal, setup: TableSetup, floor: Floor, *, chips: int) ->
     return now, locked
 
 
+def mandatory_sensors(setup: TableSetup, floor: Floor) -> tuple[int, ...]:
+    """The sensors on which everybody who plays must wager, by the house's rule (`jackpot_wager = mandatory`)."""
+    return tuple(
+        sensor.number
+        for sensor in setup.sensors
+        if jackpot_choice(floor.jackpot(sensor.jackpot), setup).switches.get("jackpot_wager") == "mandatory"
+    )
+
+
+def _require_mandatory(terminal: Terminal, setup: TableSetup, floor: Floor, playing: int | None) -> None:
+    """Who has a chip on one sensor plays, and must have one on each mandatory sensor. Who has none is not seen: there
+    the dealer's count of the seats that play tells."""
+    lacking = [
+        spot
+        for seat in sorted({spot.seat for spot in terminal.lit})
+        for sensor in mandatory_sensors(setup, floor)
+        if (spot := Spot(seat, sensor)) not in terminal.lit
+    ]
+    if lacking:
+        listing = "; ".join(
+            f"seat {spot.seat} on sensor {spot.sensor} ({name_of(jackpot_of(setup, floor, spot.sensor))})"
+            for spot in lacking
+        )
+        raise refuse(
+            "no_jackpot_wager",
+            f'The jackpot wager is mandatory at table "{setup.id}": every seat that plays makes it. A chip is missing: '
+            f"{listing}.",
+        )
+    _require_all_wager(terminal, setup, floor, playing)
+
+
+def _require_all_wager(terminal: Terminal, setup: TableSetup, floor: Floor, playing: int | None) -> None:
+    mandatory = mandatory_sensors(setup, floor)
+    if playing is None:
+        if mandatory and setup.dealing == "hand":
+            raise refuse(
+                "seats_playing_needed",
+                f'The jackpot wager is mandatory at table "{setup.id}", and a sensor does not see who plays without a '
+                f"chip: say with {word(setup, 'start')} how many seats play.",
+            )
+        return
+    seats = {spot.seat for spot in terminal.lit}
+    if not len(seats) <= playing <= setup.seats:
+        raise RangeError(
+            f'{playing} seats cannot be playing at table "{setup.id}": {len(seats)} have a chip on a sensor, and there '
+            f"are {setup.seats}.",
+            code="bad_seats_playing",
+        )
+    if mandatory and len(seats) < playing:
+        raise refuse(
+            "no_jackpot_wager",
+            f'The jackpot wager is mandatory at table "{setup.id}": {playing} seats play, and '
+            f"{len(seats)} of them {'has' if len(seats) == 1 else 'have'} a chip on a sensor. Every seat that plays "
+            "makes it.",
+        )
+
+
+def name_of(jackpot: JackpotSetup) -> str:
+    return jackpot.name or jackpot.id
+
+
 def jackpot_of(setup: TableSetup, floor: Floor, sensor: int) -> JackpotSetup:
     for one in setup.sensors:
         if one.number == sensor:
@@ -145,10 +244,13 @@ def row_of(jackpot: JackpotSetup, row: str) -> Row:
     raise unknown("hand", row, (one.row for one in rows), f' on pay table {jackpot.pay_table} of "{jackpot.id}"')
 
 
-def pick(terminal: Terminal, setup: TableSetup, floor: Floor, seat: int, sensor: int, row: str) -> Terminal:
+def pick(
+    terminal: Terminal, setup: TableSetup, floor: Floor, seat: int, sensor: int, row: str, entered: Entered = NOTHING
+) -> Terminal:
     """A hand button: picks the winning hand of a seat; pressed again it takes it off.
 
     For seat EVERYONE it is Community Jackpot. A hand whose prize all participants share is always theirs together.
+    `entered` is what the round has won so far.
     """
     require_phase(terminal, setup, "locked")
     jackpot = jackpot_of(setup, floor, sensor)
@@ -187,7 +289,135 @@ def pick(terminal: Terminal, setup: TableSetup, floor: Floor, seat: int, sensor:
                 f'"{other.row}" is picked for {whose} already; a seat wins with one hand. Press it again to take it '
                 "off.",
             )
+    _require_one_row(terminal, setup, floor, jackpot, wanted, entered)
     return structs.replace(terminal, picks=tuple(sorted((*terminal.picks, wanted))))
+
+
+def _require_one_row(
+    terminal: Terminal, setup: TableSetup, floor: Floor, jackpot: JackpotSetup, wanted: Pick, entered: Entered
+) -> None:
+    """All seats and sensors look at the same cards, so a round has one row for all of them."""
+    for one in terminal.picks:
+        other = jackpot_of(setup, floor, one.sensor)
+        if not can_be_one_hand(setup, jackpot, wanted.row, other, one.row):
+            raise _two_rows(terminal, setup, other, one.row, "Press that hand again to take it off first.")
+    if (found := award_against(setup, floor, jackpot, wanted.row, entered)) is not None:
+        other, won = found
+        raise _two_rows(terminal, setup, other, won.row, f'It is award "{won.award}". {way_past(won.status)}')
+
+
+def award_against(
+    setup: TableSetup, floor: Floor, jackpot: JackpotSetup, row: str, entered: Entered
+) -> tuple[JackpotSetup, Won] | None:
+    """An award of the round whose cards cannot be those of this row too, with its jackpot."""
+    for id, seats in entered.items():
+        other = floor.jackpot(id)
+        for won in seats.values():
+            if not can_be_one_hand(setup, jackpot, row, other, won.row):
+                return other, won
+    return None
+
+
+def _two_rows(terminal: Terminal, setup: TableSetup, other: JackpotSetup, row: str, way: str) -> CroupierError:
+    label = hand_label(other, row_of(other, row), setup)
+    return refuse(
+        "one_row_per_round",
+        f'Round {terminal.round} has "{label}" for "{name_of(other)}" already, and everybody wins by the same cards: '
+        f"one row for all. {way}",
+    )
+
+
+def entered_in(
+    played: Round | None, round: int, award_of: Callable[[str], Award], hit_of: Callable[[str], JackpotHit]
+) -> Entered:
+    """What a round has won so far, by the awards that stand."""
+    found: dict[str, dict[int, Won]] = {}
+    for winner in played.winners if played is not None and played.round == round else ():
+        if (award := award_of(winner.award)).is_live:
+            won = Won(award.id, award.status, award.row, hit_of(award.id).evidence)
+            found.setdefault(winner.jackpot, {})[winner.seat] = won
+    return found
+
+
+def needs_cards(jackpot: JackpotSetup, row: Row) -> bool:
+    """Whether a hand is claimed with its cards only: no money leaves the meter without them."""
+    return row.pays.is_share or jackpot.fixed_pays == "meter"
+
+
+def prove_picks(terminal: Terminal, setup: TableSetup, floor: Floor, evidence: str, side: str, entered: Entered) -> str:
+    """The cards in one notation, once they give the very rows that are picked, and are those of the round.
+
+    What comes off the meter is never claimed without its cards; a pay from the tray may be, and is checked when they
+    are given.
+    """
+    shown = ""
+    for one in terminal.picks:
+        jackpot = jackpot_of(setup, floor, one.sensor)
+        row = row_of(jackpot, one.row)
+        asked = asked_of(jackpot, setup)
+        if asked is None:
+            continue
+        is_shared_hand = is_one_result(jackpot, setup)
+        if not evidence.strip():
+            if needs_cards(jackpot, row):
+                label, whose = hand_label(jackpot, row, setup), " and ".join(name.lower() for name in asked.hands)
+                why = "a share of the meter" if row.pays.is_share else "from the meter"
+                raise refuse(
+                    "cards_needed",
+                    f'"{label}" pays {why}: enter the cards that make it ({whose}), as {asked.example}.',
+                )
+            if is_shared_hand and (known := _cards_on_record(setup, floor, entered)) is not None:
+                _require_row(jackpot, setup, row, known.evidence, side)
+            continue
+        if not is_shared_hand and len({pick.seat for pick in terminal.picks}) > 1:
+            raise refuse("one_seat_at_a_time", "Each seat wins by its own cards: hit one seat at a time.")
+        shown = _require_row(jackpot, setup, row, evidence, side)
+        if is_shared_hand:
+            _require_same_cards(terminal, setup, floor, shown, side, entered)
+    return shown
+
+
+def _require_row(jackpot: JackpotSetup, setup: TableSetup, row: Row, evidence: str, side: str) -> str:
+    proof = prove(jackpot, setup, evidence, side)
+    if proof.row is None or proof.row.row != row.row:
+        given = f'"{proof.label}"' if proof.row is not None else "no winning hand"
+        label = hand_label(jackpot, row, setup)
+        raise refuse("cards_give_another", f'The cards {proof.text} give {given}, not "{label}".')
+    return proof.text
+
+
+def _cards_on_record(setup: TableSetup, floor: Floor, entered: Entered) -> Won | None:
+    """An award of the round that was claimed with the cards that everybody looks at."""
+    for id, seats in entered.items():
+        if is_one_result(floor.jackpot(id), setup):
+            for won in seats.values():
+                if won.evidence:
+                    return won
+    return None
+
+
+def _require_same_cards(
+    terminal: Terminal, setup: TableSetup, floor: Floor, cards: str, side: str, entered: Entered
+) -> None:
+    """A round has one set of cards, and they give what was claimed without cards before them."""
+    known = _cards_on_record(setup, floor, entered)
+    if known is not None and not is_same_cards(cards, known.evidence):
+        raise refuse(
+            "other_cards",
+            f'Award "{known.award}" of round {terminal.round} was claimed with the cards {known.evidence}, and now '
+            f"they are {cards}: a round has one set of cards, whatever the seat and sensor. {way_past(known.status)}",
+        )
+    for id, seats in entered.items():
+        jackpot = floor.jackpot(id)
+        for won in seats.values() if is_one_result(jackpot, setup) else ():
+            given = prove(jackpot, setup, cards, side).row
+            if given is None or given.row != won.row:
+                label = hand_label(jackpot, row_of(jackpot, won.row), setup)
+                raise refuse(
+                    "other_cards",
+                    f'Award "{won.award}" of round {terminal.round} is for "{label}", which the cards {cards} do not '
+                    f"give: a round has one set of cards, whatever the seat and sensor. {way_past(won.status)}",
+                )
 
 
 def hits(terminal: Terminal, setup: TableSetup, floor: Floor, evidence: str) -> tuple[HitJackpot, ...]:
@@ -210,7 +440,8 @@ def hits(terminal: Terminal, setup: TableSetup, floor: Floor, evidence: str) -> 
                 seats=() if community else seats,
                 community=community,
                 share_ppm=int(pays.share * PPM) if pays.is_share else 0,
-                each_micros=0 if pays.is_share else int(pays.returned * jackpot.wager_micros),
+                each_micros=0 if pays.is_share else int(pays.paid * jackpot.wager_micros),
+                chip_micros=int(jackpot.wager_micros) if not pays.is_share and pays.chip else UNSET,
                 row=row,
                 pay_table=jackpot.pay_table,
                 evidence=evidence,
@@ -230,8 +461,8 @@ def settled(terminal: Terminal, award: str) -> Terminal:
 
 
 def require_may_pay(terminal: Terminal, setup: TableSetup) -> None:
-    """Aquarius pays only while the supervisor's key stands at JPH."""
-    if setup.protocol == "aquarius" and terminal.key != "jph":
+    """Aquarius pays only while the supervisor's key stands at JPH; where the software deals there is none to turn."""
+    if setup.protocol == "aquarius" and setup.dealing == "hand" and terminal.key != "jph":
         raise refuse("key_not_at_jph", f'At table "{setup.id}" a supervisor turns the key to JPH before J-POT.')
 
 
@@ -252,6 +483,22 @@ def void(
     if not jackpots:
         return now, None
     return now, VoidRound(table=setup.id, round=terminal.round, jackpots=jackpots, note=why)
+
+
+def require_all_entered(terminal: Terminal, setup: TableSetup, floor: Floor, entered: Entered) -> None:
+    """A hand that wins for every participant is paid to every participant before the round ends."""
+    for sensor in setup.sensors:
+        jackpot = floor.jackpot(sensor.jackpot)
+        won = entered.get(jackpot.id, {})
+        unpaid = [spot.seat for spot in terminal.lit if spot.sensor == sensor.number and spot.seat not in won]
+        if won and unpaid and is_won_by_all(jackpot, setup):
+            label = hand_label(jackpot, row_of(jackpot, next(iter(won.values())).row), setup)
+            seats = f"seat {unpaid[0]} has" if len(unpaid) == 1 else f"seats {', '.join(map(str, unpaid))} have"
+            raise refuse(
+                "participants_unpaid",
+                f'"{label}" wins for everybody with a wager on "{name_of(jackpot)}", and {seats} no award yet: '
+                "pick and hit it there too, or take it back: a claim is rejected, a paid award backed out.",
+            )
 
 
 def end(terminal: Terminal, setup: TableSetup, *, claimed_micros: int) -> Terminal:
@@ -276,6 +523,24 @@ def end(terminal: Terminal, setup: TableSetup, *, claimed_micros: int) -> Termin
             "key_not_at_run", f"The supervisor's key stands at JPH: turn it to Run before {word(setup, 'end')}."
         )
     return structs.replace(terminal, phase="open", lit=())
+
+
+def clear(
+    terminal: Terminal, setup: TableSetup, floor: Floor, why: str, *, claimed_micros: int, has_paid: bool
+) -> tuple[Terminal, VoidRound | None]:
+    """A table that cannot go on is made ready for the next round, whatever was pressed; locked wagers go back.
+
+    A round that has paid an award is ended, as it is not voided any more. An open claim is settled first.
+    """
+    require_note(why)
+    if terminal.phase == "open":
+        return structs.replace(terminal, lit=()), None
+    ready = structs.replace(terminal, picks=(), key="run", stopped="")
+    if has_paid:
+        then, voided = end(ready, setup, claimed_micros=claimed_micros), None
+    else:
+        then, voided = void(ready, setup, floor, why, claimed_micros=claimed_micros)
+    return structs.replace(then, stopped=terminal.stopped), voided
 
 
 def stop(terminal: Terminal, why: str) -> Terminal:

@@ -22,7 +22,7 @@ from croupier.floor.files import load_floor
 from croupier.floor.ledger_words import opening_commands
 from croupier.floor.roles import Role, approval_needed, may_approve
 from croupier.floor.setup import Floor, TableSetup
-from croupier.floor.terminal import EVERYONE, Key, Terminal
+from croupier.floor.terminal import EVERYONE, Entered, Key, Terminal
 from croupier.floor.training_cards import Cards, deal
 from croupier.jackpot import AnyCommand, Award, JackpotHit, PayAward, Request, State, decide, evolve
 
@@ -43,6 +43,9 @@ class Act(Struct, frozen=True):
     position: str = ""
     card: str = ""
     """The role of the card that was shown, where one is."""
+    evidence: str = ""
+    """The playing cards, where a hand is proposed."""
+    side: str = ""
 
 
 @dataclass(frozen=True)
@@ -72,7 +75,7 @@ def _listed(seats: tuple[int, ...]) -> str:
     return f"{', '.join(map(str, seats[:-1]))} and {seats[-1]}"
 
 
-def _begin(seats: tuple[int, ...], start: str) -> tuple[Stage, ...]:
+def _begin(seats: tuple[int, ...], start: str, chips: str = "here they are taken in.") -> tuple[Stage, ...]:
     lights = tuple(Act("sense", seat=seat, sensor=1) for seat in seats)
     return (
         Stage(
@@ -82,7 +85,7 @@ def _begin(seats: tuple[int, ...], start: str) -> tuple[Stage, ...]:
         ),
         Stage(
             "No more bets. A sensor does not know a chip's value: check the chips and count them, tap the number, then "
-            f"{start} START GAME and take the chips in.",
+            f"{start} START GAME. After it the terminal says what to do with the chips: {chips}",
             (Act("start", chips=len(seats)),),
         ),
     )
@@ -97,8 +100,9 @@ def _fixed(seats: tuple[int, ...], row: str, what: str, pay: Stage) -> tuple[Sta
     return _atlas(
         seats,
         Stage(
-            f"The dealer's hand is {what}. This house tracks fixed pays: choose each seat that takes part "
-            f"({_listed(seats)}) and press the winning hand. Pressed again, a hand goes off.",
+            f"The dealer's hand is {what}, and it is everybody's: one hand for all who take part. This house tracks "
+            f"fixed pays: choose each of their seats ({_listed(seats)}) and press the winning hand. Pressed again, a "
+            "hand goes off.",
             tuple(Act("pick", seat=seat, sensor=1, row=row) for seat in seats),
         ),
         Stage("Every seat has its hand: press HIT JACKPOT.", (Act("hit"),)),
@@ -130,7 +134,11 @@ def _community(seats: tuple[int, ...]) -> tuple[Stage, ...]:
             "COMMUNITY JACKPOT, then the hand, and look at the split.",
             (Act("pick", seat=EVERYONE, sensor=1, row="suited_4567_other"),),
         ),
-        Stage("Press HIT JACKPOT. The amount is locked and the meter goes on.", (Act("hit"),)),
+        Stage(
+            "Enter the dealer's cards, by keys or typed: they must make the hand that is picked. Then press HIT "
+            "JACKPOT. The amount is locked and the meter lowered now, not when the card is shown.",
+            (Act("hit"),),
+        ),
         Stage(
             "Contact a supervisor. Once the win is verified the supervisor presses PAY JACKPOT and shows a card: by "
             "this amount a supervisor's is enough.",
@@ -151,7 +159,11 @@ def _key(seats: tuple[int, ...]) -> tuple[Stage, ...]:
             "Contact a supervisor, who verifies the win, inserts the key and turns it to JPH (here: shows a card).",
             (Act("key", position="jph"),),
         ),
-        Stage("Now J-POT. The amount is above a supervisor's level: an executive's card is needed.", (Act("pay"),)),
+        Stage(
+            "Now J-POT: enter both hands, in the order they were dealt. The amount is above a supervisor's level: an "
+            "executive's card is needed. The meter is lowered with J-POT, not when the key goes back.",
+            (Act("pay"),),
+        ),
         Stage("The supervisor turns the key back to Run, which restores the table.", (Act("key", position="run"),)),
         Stage("All action is reconciled: press GAME OVER.", (Act("end"),)),
     )
@@ -267,6 +279,12 @@ class Practice:
         return self.terminal.round > 0
 
     @property
+    def entered(self) -> Entered:
+        """What the round has won so far."""
+        played = self.ledger.rounds.get(self.setup.id)
+        return steps.entered_in(played, self.terminal.round, self.ledger.awards.__getitem__, self.hits.__getitem__)
+
+    @property
     def awards(self) -> list[tuple[Award, JackpotHit]]:
         return [(self.ledger.awards[id], event) for id, event in self.hits.items()]
 
@@ -282,7 +300,7 @@ class Practice:
             self._wrong(str(error))
             return
         wanted = [one for one in self.stages[self.at].acts if one not in self.done]
-        bare = structs.replace(act, card="")
+        bare = structs.replace(act, card="", evidence="", side="")  # what was right about them is checked already
         if bare not in wanted:
             self._wrong(_what_else(act))
             return
@@ -317,9 +335,7 @@ def begin(lesson_id: str, chance: random.Random | None = None) -> Practice:
 
 def _booked(ledger: State, commands: list[AnyCommand], id: str) -> tuple[State, dict[str, JackpotHit]]:
     """The ledger after these commands, as the real one would decide them; and the hits among them."""
-    now = State(
-        dict(ledger.jackpots), dict(ledger.rounds), dict(ledger.awards), dict(ledger.facts), dict(ledger.balances)
-    )
+    now = ledger.copy()
     hits = {}
     for number, command in enumerate(commands, 1):
         event = decide(now, Request(id=f"{id}/{number}", actor="training", at=OPENED_AT, command=command))
@@ -340,9 +356,9 @@ def _applied(practice: Practice, act: Act) -> tuple[Terminal, State, dict[str, J
             now, locked = steps.start(now, setup, floor, chips=act.chips)
             money = [locked] if locked else []
         case "pick":
-            now = steps.pick(now, setup, floor, act.seat, act.sensor, act.row)
+            now = steps.pick(now, setup, floor, act.seat, act.sensor, act.row, practice.entered)
         case "hit":
-            return _hit(practice, now)
+            return _hit(practice, now, act)
         case "pay":
             return _paid(practice, act)
         case "key":
@@ -350,6 +366,7 @@ def _applied(practice: Practice, act: Act) -> tuple[Terminal, State, dict[str, J
             position: Key = "jph" if act.position == "jph" else "run"
             now = steps.turn_key(now, setup, position)
         case "end":
+            steps.require_all_entered(now, setup, floor, practice.entered)
             now = steps.end(now, setup, claimed_micros=_claimed(practice, now))
         case "void":
             _require_card(act.card, Role.SUPERVISOR)
@@ -364,8 +381,9 @@ def _claimed(practice: Practice, now: Terminal) -> int:
     return sum(practice.ledger.awards[claim].amount_micros for claim in now.claims)
 
 
-def _hit(practice: Practice, now: Terminal) -> tuple[Terminal, State, dict[str, JackpotHit]]:
-    found = steps.hits(now, practice.setup, training_floor(), practice.cards.evidence)
+def _hit(practice: Practice, now: Terminal, act: Act) -> tuple[Terminal, State, dict[str, JackpotHit]]:
+    cards = steps.prove_picks(now, practice.setup, training_floor(), act.evidence, act.side, practice.entered)
+    found = steps.hits(now, practice.setup, training_floor(), cards)
     ledger, hits = _booked(practice.ledger, list(found), f"hit-{practice.presses}")
     return steps.claimed(now, tuple(hits)), ledger, practice.hits | hits
 
@@ -376,7 +394,7 @@ def _paid(practice: Practice, act: Act) -> tuple[Terminal, State, dict[str, Jack
     steps.require_phase(now, practice.setup, "locked")
     steps.require_may_pay(now, practice.setup)
     if practice.setup.protocol == "aquarius" and now.picks:
-        now, ledger, hits = _hit(practice, now)
+        now, ledger, hits = _hit(practice, now, act)
     if not now.claims:
         raise IllegalActionError(
             "There is no claim to pay: pick the winning hand"

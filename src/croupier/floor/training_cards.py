@@ -8,6 +8,7 @@ from datetime import date
 
 from croupier.cards import SUIT_SYMBOLS, SUITS, card_text, cards_text, parse_cards
 from croupier.errors import CroupierError
+from croupier.floor.proof import evidence_of
 from croupier.floor.setup import Floor, JackpotSetup, TableSetup
 from croupier.rules import find_game
 from croupier.table.events import CardDealt
@@ -51,6 +52,8 @@ class Cards:
     evidence: str
     row: str
     """Where the jackpot wager ended by the game's own rules; empty in a round that was not finished."""
+    side: str = ""
+    """Baccarat: the side that won."""
 
 
 RANK_WORDS = ["ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king"]
@@ -86,7 +89,9 @@ def deal(
 
 def _round(setup: TableSetup, jackpot: JackpotSetup, seats: int, player: list[int], dealer: list[int]) -> RoundState:
     game = find_game(setup.game)
-    rules = make_rules(game, decks=setup.decks, pay_tables={jackpot.wager: jackpot.pay_table}, day=DAY)
+    settings = {**jackpot.settings, **setup.settings}
+    pay_tables = {jackpot.wager: jackpot.pay_table}
+    rules = make_rules(game, decks=setup.decks, settings=settings, pay_tables=pay_tables, day=DAY)
     main = "main" if game.family == "blackjack" else "banker"
     stakes = {main: STAKE_MICROS, jackpot.wager: int(jackpot.wager_micros)}
     shoe = LiveShoe(setup.decks)
@@ -110,8 +115,8 @@ def _shown(state: RoundState, seats: tuple[int, ...], row: str, *, is_misdeal: b
         dealt = [event.card for event in state.events if isinstance(event, CardDealt) and event.card is not None]
         return Cards((hand("Dealer", state.dealer[:1]), hand("Face up in the shoe", dealt[-1:])), "", "")
     if state.rules.game.family == "baccarat":
-        evidence = f"Player {cards_text(state.player)}, Banker {cards_text(state.dealer)}"
-        return Cards((hand("Player", state.player), hand("Banker", state.dealer)), evidence, row)
+        evidence, side = evidence_of(state.player, state.dealer)
+        return Cards((hand("Player", state.player), hand("Banker", state.dealer)), evidence, row, side)
     players = [
         hand(f"Seat {seat}", cards) for seat, hands in zip(seats, state.seats, strict=True) for cards in hands if cards
     ]

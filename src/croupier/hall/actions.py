@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from croupier.table.shoe import Shuffle
+
 ALL_MY_SPOTS = 0
 """In place of a spot: every spot of the player, for chips that are cleared, doubled, laid again, and for the deal."""
 
@@ -66,3 +68,5 @@ class ChooseRules(Action, frozen=True, kw_only=True):
     decks: int
     settings: dict[str, str]
     pay_tables: dict[str, str]
+    shuffle: Shuffle | None = None
+    """How its cards are shuffled; None for as before."""

@@ -9,8 +9,8 @@ from croupier.table.setup import Stakes, TableRules, wagered_on
 
 
 def at_risk(stakes: Stakes, rules: TableRules) -> int:
-    """What wagers cost before the first card: in the two-hand games `main` lies on each hand."""
-    return sum(amount * (2 if name == "main" and rules.two_hands else 1) for name, amount in stakes.items())
+    """What wagers cost before the first card."""
+    return sum(amount * rules.times_staked(name) for name, amount in stakes.items())
 
 
 def position(state: RoundState, seat: int) -> tuple[int, int]:

@@ -11,9 +11,10 @@ from croupier.floor.dealt import DealtTable
 from croupier.floor.setup import TableSetup
 from croupier.hall.money import position
 from croupier.hall.saved import Pending, Place, decode_command, encode_command
-from croupier.store.play import FinishedRound, PurseEntry, Result
+from croupier.store.play import ROUND, FinishedRound, PurseEntry, Result
 from croupier.table.log import log_text
-from croupier.table.table import Answer, Command, FinishRound, StartRound, Table
+from croupier.table.shoe import LiveShoe
+from croupier.table.table import Answer, Command, Spot, StartRound, Table
 
 RETRY_MICROS = 2_000_000
 
@@ -36,6 +37,8 @@ class Playing:
     clock: Callable[[], int]
     purse_of: Callable[[str], int]
     save: Callable[[Playing], None]
+    require_room: Callable[[], None]
+    """Refuses a new round where there is no room to keep it."""
     setup: TableSetup | None = None
     """As it stands on the floor; None for somebody's own table."""
     dealt: DealtTable | None = None
@@ -48,6 +51,8 @@ class Playing:
     stuck: str = ""
     """Why the noted command cannot be finished now."""
     deadline_micros: int | None = None
+    clearings: int = 0
+    """How many clearings of the table by staff are done here."""
     _before: dict[int, tuple[int, int]] = field(default_factory=dict)
     """Staked and returned by spot, as the purses have them already."""
     _rounds: int = 0
@@ -67,20 +72,18 @@ class Playing:
         """Whether others can sit here."""
         return self.setup is not None
 
-    @property
-    def is_waiting(self) -> bool:
-        """A complete round that waits for its jackpot claims to be paid or rejected."""
-        return self.table.log is not None and self.table.state is not None and self.table.state.is_complete
-
     def do(self, command: Command, id: str) -> None:
         """One command at the engine. What moves a ledger is noted on the disk before it is begun."""
-        if self.dealt is None or not isinstance(command, StartRound | Answer | FinishRound):
-            self.table.do(command, id=id, revision=self.table.revision)
+        if isinstance(command, StartRound):
+            self.require_room()
+        if self.dealt is None or not isinstance(command, StartRound | Answer):
+            # With the row's revision, so that an id which is forgotten here is not known to the engine either.
+            self.table.do(command, id=f"{self.revision}/{id}", revision=self.table.revision)
             return
         self.table.verify(command)
         if isinstance(command, StartRound) and self.table.shoe.wants_shuffle:
             self.table.shoe.shuffle()
-        self.pending = Pending(id=id, command=encode_command(command))
+        self.pending = Pending(id=id, command=encode_command(command), ledger_id=self.dealt.ledger_id(id))
         self.save(self)
         self.finish_pending()
 
@@ -88,15 +91,40 @@ class Playing:
         """Does what was noted; after a crash, again. All its ids on the ledger are made of its own."""
         assert self.pending is not None and self.dealt is not None
         command = decode_command(self.pending.command)
-        self.dealt.do(command, id=self._ledger_id(self.pending.id), revision=self.table.revision)
+        self.dealt.do(command, id=self._ledger_id(self.pending), revision=self.table.revision)
         self.pending = None
 
-    def has_begun(self, id: str) -> bool:
+    def has_begun(self, noted: Pending) -> bool:
         """Whether a noted command has moved the ledger already."""
-        return self.dealt is not None and self.dealt.has_begun(self._ledger_id(id))
+        return self.dealt is not None and self.dealt.has_begun(self._ledger_id(noted))
 
-    def _ledger_id(self, id: str) -> str:
-        return f"{self.id}:{id}"
+    def _ledger_id(self, noted: Pending) -> str:
+        return noted.ledger_id or f"{self.id}:{noted.id}"
+
+    def clear(self, clearings: int, shoe: LiveShoe) -> tuple[PurseEntry, ...]:
+        """Ends the round on the table as if it had not been, with a new shoe; those who sit there stay. Returns what
+        the purses get back."""
+        given_back = tuple(
+            PurseEntry(
+                id=f"{self.id}/{self.revision + 1}/{spot}",
+                player=self.places[spot - 1].player,
+                micros=staked - returned,
+                why="table cleared",
+                table=self.id,
+            )
+            for spot, (staked, returned) in self._before.items()
+            if staked != returned
+        )
+        old = self.table
+        spots = [Spot(player=spot.player) for spot in old.spots]
+        self.table = Table(old.rules, shoe, old.automations, spots, revision=old.revision + 1, rounds=old.rounds)
+        if self.dealt is not None:
+            self.dealt.table = self.table
+        for place in self.places:
+            place.draft, place.undo, place.ready = {}, [], False
+        self.pending, self.stuck, self.deadline_micros = None, "", None
+        self.clearings, self._before = clearings, {}
+        return given_back
 
     def take_moves(self, at_micros: int) -> Moves:
         """What the purses get and give since the last time, and the round if one has ended."""
@@ -109,7 +137,7 @@ class Playing:
             if micros:
                 id = f"{self.id}/{self.revision + 1}/{spot}"
                 player = self.places[spot - 1].player
-                entries.append(PurseEntry(id=id, player=player, micros=micros, why="round", table=self.id))
+                entries.append(PurseEntry(id=id, player=player, micros=micros, why=ROUND, table=self.id))
         finished, results = self._finished(now, at_micros) if has_ended else (None, ())
         self._rounds = self.table.rounds
         self._before = {} if has_ended else now

@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import lru_cache
 from math import sqrt
 
-from croupier.errors import NotComputedError
+from croupier.errors import NotComputedError, SpecError
 from croupier.exact.check import is_played
 from croupier.exact.odds import compute_odds
 from croupier.exact.strategy.sheet import main_account
@@ -132,7 +132,8 @@ def review(log: str, seats: tuple[int, ...], seen_before: tuple[int, ...]) -> li
             continue
         state = RoundLog(whole.rules, whole.stakes, whole.steps[:at]).state()
         need = state.need
-        assert isinstance(need, NeedsAnswer)
+        if not isinstance(need, NeedsAnswer):
+            raise SpecError(f"Step {at + 1} of the round's log is an answer where nobody is asked.", code="bad_log")
         if need.seat not in seats:
             continue
         advised = advise(state, seen_before)

@@ -8,11 +8,13 @@ from typing import Protocol
 import msgspec
 from msgspec import Struct, field
 
+from croupier.floor.stored import as_stored
 from croupier.rules import find_game
+from croupier.rules.former import with_younger
 from croupier.table.log import RoundLog
 from croupier.table.setup import TableRules, WagerLimits, make_rules
 from croupier.table.shoe import LiveShoe, Shuffle
-from croupier.table.table import Answer, Automations, Command, FinishRound, Spot, StartRound, Table
+from croupier.table.table import Answer, Automations, Command, Spot, StartRound, Table
 
 
 class Place(Struct, kw_only=True):
@@ -37,6 +39,8 @@ class Place(Struct, kw_only=True):
 
 
 class SavedRules(Struct, kw_only=True):
+    """A table's rules with nothing left to a default: what is missing is younger than the row."""
+
     game: str
     decks: int
     day: date
@@ -64,6 +68,8 @@ class Pending(Struct, kw_only=True):
 
     id: str
     command: bytes
+    ledger_id: str = ""
+    """Under which it is booked; commands noted by earlier programs have none, and are booked by table and id."""
 
 
 class SavedTable(Struct, kw_only=True):
@@ -85,10 +91,13 @@ class SavedTable(Struct, kw_only=True):
     """Ids of commands that were done, with a hash of what was asked."""
     pending: Pending | None = None
     deadline_micros: int | None = None
+    clearings: int = 0
+    """How many clearings of the table by staff are in this."""
 
 
 KEPT_IDS = 300
-"""Commands whose ids a table remembers: far more than any client still repeats."""
+"""Commands whose ids a table remembers: far more than any client still repeats. Each takes a revision at least, so a
+page that is further back than this may have sent a command that is forgotten."""
 
 
 def rules_to_saved(rules: TableRules) -> SavedRules:
@@ -96,18 +105,20 @@ def rules_to_saved(rules: TableRules) -> SavedRules:
         game=rules.game.id,
         decks=rules.decks,
         day=rules.day,
-        settings=dict(rules.settings),
-        pay_tables=dict(rules.pay_tables),
+        settings=dict(rules.every_switch),
+        pay_tables=dict(rules.every_pay_table),
         limits={name: (limit.least, limit.most) for name, limit in rules.limits.items()},
         meters=dict(rules.meters),
     )
 
 
-def rules_from_saved(saved: SavedRules) -> TableRules:
+def rules_from_saved(saved: SavedRules, *, for_new_rounds: bool = False) -> TableRules:
+    """The rules that a saved round was dealt by; for new rounds, switches that came later stand at their defaults."""
+    game = find_game(saved.game)
     return make_rules(
-        find_game(saved.game),
+        game,
         decks=saved.decks,
-        settings=saved.settings,
+        settings=saved.settings if for_new_rounds else with_younger(game, saved.settings),
         pay_tables=saved.pay_tables,
         day=saved.day,
         limits={name: WagerLimits(least=least, most=most) for name, (least, most) in saved.limits.items()},
@@ -123,6 +134,7 @@ class InPlay(Protocol):
     done: dict[str, str]
     pending: Pending | None
     deadline_micros: int | None
+    clearings: int
 
 
 def save_table(playing: InPlay) -> str:
@@ -153,15 +165,17 @@ def save_table(playing: InPlay) -> str:
         steps=table.log.steps if table.log is not None else [],
         last_round=([dict(stakes) for stakes in last.stakes], last.steps) if last is not None else None,
         places=playing.places,
-        done=dict(list(playing.done.items())[-KEPT_IDS:]),
+        done=playing.done,
         pending=playing.pending,
         deadline_micros=playing.deadline_micros,
+        clearings=playing.clearings,
     )
     return msgspec.json.encode(saved).decode()
 
 
 def read_saved(text: str) -> SavedTable:
-    return msgspec.json.decode(text, type=SavedTable)
+    with as_stored("a table in play"):
+        return msgspec.json.decode(text, type=SavedTable)
 
 
 def load_table(saved: SavedTable, automations: Automations) -> Table:
@@ -194,5 +208,5 @@ def encode_command(command: Command) -> bytes:
     return msgspec.json.encode(command)
 
 
-def decode_command(data: bytes) -> StartRound | Answer | FinishRound:
-    return msgspec.json.decode(data, type=StartRound | Answer | FinishRound)
+def decode_command(data: bytes) -> StartRound | Answer:
+    return msgspec.json.decode(data, type=StartRound | Answer)

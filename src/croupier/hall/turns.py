@@ -20,14 +20,14 @@ from croupier.hall.actions import (
     TakeBack,
 )
 from croupier.hall.money import added_by, at_risk
-from croupier.hall.play import RETRY_MICROS, Playing
+from croupier.hall.play import Playing
 from croupier.hall.saved import Place
 from croupier.money import MICROS_PER_DOLLAR, dollars_for_people
 from croupier.store.play import Player
 from croupier.table.replay import NeedsAnswer
 from croupier.table.setup import TAKE, Stakes, make_rules, wagered_on
-from croupier.table.shoe import LiveShoe
-from croupier.table.table import Answer, FinishRound, Leave, MakeWagers, Sit, StartRound
+from croupier.table.shoe import LiveShoe, shuffle_for
+from croupier.table.table import Answer, Leave, MakeWagers, Sit, StartRound
 
 MICROS_PER_SECOND = 1_000_000
 TURN_SECONDS = 30
@@ -95,6 +95,8 @@ def _spots_of(playing: Playing, player: Player, action: Action) -> list[int]:
 def _sit_down(playing: Playing, player: Player, spot: int, id: str) -> None:
     now = playing.clock()
     place = playing.places[spot - 1]
+    if place.player == player.id:
+        return
     if place.player and place.player != player.id and is_idle(place, now):
         _get_up(playing, spot, f"{id}/idle")
     playing.do(Sit(spot=spot, player=player.id), id)
@@ -242,8 +244,9 @@ def _choose_rules(playing: Playing, action: ChooseRules) -> None:
         day=table.rules.day,
     )
     _ = rules.placed  # refuses what does not go together
+    kind = shuffle_for(rules.game.shuffles, action.shuffle or table.shoe.kind)
     table.rules = rules
-    table.shoe = LiveShoe(rules.decks, table.shoe.kind)
+    table.shoe = LiveShoe(rules.decks, kind)
     table.history.clear()
     for place in playing.places:
         place.draft, place.undo, place.last, place.ready = {}, [], {}, False
@@ -286,8 +289,20 @@ def _require_purse(playing: Playing, player: Player, drafts: Mapping[int, Stakes
         )
 
 
+def _leave_out_short(playing: Playing) -> None:
+    """Who has spent elsewhere what is laid out here sits this round out: nobody else waits for that purse."""
+    for player in {place.player for place in playing.places if place.ready}:
+        theirs = [place for place in playing.places if place.player == player and place.ready]
+        if sum(at_risk(place.draft, playing.table.rules) for place in theirs) > playing.purse_of(player):
+            for place in theirs:
+                place.ready = False
+
+
 def _start(playing: Playing, id: str) -> None:
     playing.deadline_micros = None
+    _leave_out_short(playing)
+    if not any(place.ready for place in playing.places):
+        return
     for spot, place in enumerate(playing.places, 1):
         if place.ready:
             place.last = place.draft
@@ -311,17 +326,20 @@ def _decide(playing: Playing, player: Player, action: Decide, id: str) -> None:
 
 
 def _set_clock(playing: Playing) -> None:
-    """The clock runs where others wait: for an answer, or for somebody's wagers. It also looks after claims."""
+    """The clock runs where others wait: for an answer, or for somebody's wagers.
+
+    It is slow for somebody alone at a shared table: who left in the middle of a round does not keep others away.
+    """
     now = playing.clock()
-    if playing.is_waiting:
-        playing.deadline_micros = now + RETRY_MICROS
-        return
     players = {place.player for place in playing.places if place.player}
     state = playing.table.state
-    if not playing.is_shared or len(players) < 2:
+    if not playing.is_shared:
         playing.deadline_micros = None
     elif playing.table.log is not None and state is not None and isinstance(state.need, NeedsAnswer):
-        playing.deadline_micros = now + TURN_SECONDS * MICROS_PER_SECOND
+        seconds = TURN_SECONDS if len(players) > 1 else IDLE_SECONDS
+        playing.deadline_micros = now + seconds * MICROS_PER_SECOND
+    elif len(players) < 2:
+        playing.deadline_micros = None
     elif any(place.ready for place in playing.places):
         playing.deadline_micros = playing.deadline_micros or now + BETTING_SECONDS * MICROS_PER_SECOND
     else:
@@ -330,12 +348,6 @@ def _set_clock(playing: Playing) -> None:
 
 def time_out(playing: Playing, id: str) -> None:
     """The clock has run out."""
-    if playing.is_waiting:
-        assert playing.dealt is not None
-        if not playing.dealt.desk.table(playing.id).terminal.claims:
-            playing.do(FinishRound(), id)
-        _set_clock(playing)
-        return
     state = playing.table.state
     if playing.table.log is not None and state is not None and isinstance(state.need, NeedsAnswer):
         spot = playing.table.playing[state.need.seat - 1]

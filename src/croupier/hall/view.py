@@ -10,7 +10,17 @@ from dataclasses import dataclass, field
 from croupier.cards import RANKS, SUITS, card_text
 from croupier.hall.money import at_risk, position
 from croupier.hall.play import Playing
-from croupier.hall.turns import is_idle, is_sitting_out, most_on, offered, sensor_amounts, spots_of, waited_for
+from croupier.hall.turns import (
+    BETTING_SECONDS,
+    TURN_SECONDS,
+    is_idle,
+    is_sitting_out,
+    most_on,
+    offered,
+    sensor_amounts,
+    spots_of,
+    waited_for,
+)
 from croupier.kernels.hands import is_soft, total_of
 from croupier.money import dollars_for_people
 from croupier.reports.round_data import hand_value
@@ -160,7 +170,6 @@ class TableView:
     round: int
     """The number of the round that lies on the table; 0 before the first."""
     is_on: bool
-    is_waiting: bool
     waits: str
     baccarat: bool
     dealer: list[CardView]
@@ -180,8 +189,8 @@ class TableView:
     purse: int
     net: int | None
     """What the round was to this player; None while it is on, or was not theirs."""
-    shoe_used: int
-    """Hundredths of the shoe that are gone, up to the cut card."""
+    shoe_used: int | None
+    """Hundredths of the shoe that are gone, up to the cut card; None where cards are shuffled after every round."""
 
     @property
     def mine(self) -> list[SpotView]:
@@ -227,7 +236,6 @@ def view_of(playing: Playing, player: Player, now_micros: int) -> TableView:
     places = [playing.places[number - 1] for number in mine]
     left = playing.deadline_micros
     question = _question(playing, player, state) if is_on else None
-    runs = left is not None and not playing.is_waiting
     assert table.shoe.cut is not None
     return TableView(
         id=playing.id,
@@ -237,7 +245,6 @@ def view_of(playing: Playing, player: Player, now_micros: int) -> TableView:
         seats=playing.seats,
         round=table.rounds + (1 if is_on else 0) if state is not None else 0,
         is_on=is_on,
-        is_waiting=playing.is_waiting,
         waits=playing.stuck,
         baccarat=baccarat,
         dealer=[card_view(card) for card in dealer],
@@ -247,15 +254,23 @@ def view_of(playing: Playing, player: Player, now_micros: int) -> TableView:
         player_total=total_text(player_hand, baccarat=True),
         spots=spots,
         question=question,
-        seconds_left=max(0, (left - now_micros) // MICROS_PER_SECOND) if runs and left is not None else None,
+        seconds_left=_seconds_left(left, now_micros),
         can_undo=not is_on and any(place.undo for place in places),
         can_rebet=not is_on and any(place.last for place in places),
         can_double=not is_on and any(place.draft for place in places),
         at_risk=sum(_at_risk(playing, number, state) for number in mine),
         purse=player.micros,
         net=sum(spot.net for spot in played) if played and not is_on else None,
-        shoe_used=min(100, table.shoe.used * 100 // table.shoe.cut),
+        shoe_used=min(100, table.shoe.used * 100 // table.shoe.cut) if table.shoe.kind == "cut_card" else None,
     )
+
+
+def _seconds_left(deadline_micros: int | None, now_micros: int) -> int | None:
+    """As the page counts them down; a clock that only sees that nobody left is not shown."""
+    if deadline_micros is None:
+        return None
+    left = max(0, (deadline_micros - now_micros) // MICROS_PER_SECOND)
+    return left if left <= max(TURN_SECONDS, BETTING_SECONDS) else None
 
 
 def _shown_state(playing: Playing) -> RoundState | None:
@@ -400,7 +415,7 @@ def _wagers(playing: Playing, number: int, state: RoundState | None, seat: int) 
                 most=most_on(playing, id),
                 sensor=sensor,
                 meter=rules.meter_of(id, laid.get(id) or sensor[0]) if sensor else 0,
-                each_hand=id == "main" and rules.two_hands,
+                each_hand=rules.times_staked(id) > 1,
             )
         )
     return made

@@ -20,19 +20,21 @@ Account = Literal[
     "overflow",
     "seed",
     "tray",
+    "chips",
     "pending",
     "paid",
     "receipts",
     "adjustments",
 ]
 
-SOURCES: tuple[Account, ...] = ("wagers", "seed", "tray")
-"""Where money comes from: never above zero. `seed` is what the house advanced and has not taken back."""
+SOURCES: tuple[Account, ...] = ("wagers", "seed", "tray", "chips")
+"""Where money comes from: never above zero. `seed` is what the house advanced and has not taken back; `chips` are the
+wagers it gave back with pays "to 1", which stayed on their spots."""
 HELD: tuple[Account, ...] = ("meter", "reserve", "overflow", "pending", "paid", "receipts")
 """Where money lies: never below zero. `adjustments` alone may be either, as it explains what play does not."""
 
 WHOLE = ""
-"""The level of what belongs to a jackpot as a whole: its wagers in and its gross receipts."""
+"""The level of what belongs to a jackpot as a whole: its wagers in, chips given back, and its gross receipts."""
 
 Key = tuple[str, str, str]
 """Jackpot, level, account."""
@@ -64,8 +66,12 @@ class Moves:
 
     def move(self, micros: int, source: Key, target: Key) -> None:
         """Money goes from one account to another of the same jackpot."""
-        assert type(micros) is int and micros >= 0, f"{micros!r} micros cannot be moved"
-        assert source[0] == target[0], "each jackpot balances by itself"
+        if type(micros) is not int or micros < 0:
+            raise LedgerError(f"{micros!r} micros cannot be moved.", code="bad_move")
+        if source[0] != target[0]:
+            raise LedgerError(
+                f'Money of jackpot "{source[0]}" cannot go to "{target[0]}": each balances by itself.', code="bad_move"
+            )
         self._micros[source] = self._micros.get(source, 0) - micros
         self._micros[target] = self._micros.get(target, 0) + micros
 

@@ -1,9 +1,12 @@
-"""Awards in two phases: a hit locks the amount, then it is paid, or rejected; after payment only backed out by hand."""
+"""Awards in two phases: a hit locks the amount, then it is paid, or rejected; after payment only backed out by hand.
+
+What was backed out, or missed in a round that is over, is put right by an award by hand: by two people, with a note.
+"""
 
 from __future__ import annotations
 
 from croupier.errors import IllegalActionError, RangeError
-from croupier.jackpot.accounts import Account, Key, Moves
+from croupier.jackpot.accounts import WHOLE, Account, Key, Moves
 from croupier.jackpot.commands import (
     BackOutAward,
     Funding,
@@ -22,16 +25,27 @@ from croupier.jackpot.pools import (
     require_note,
     require_second,
 )
-from croupier.jackpot.state import Award, Jackpot, State, Status
+from croupier.jackpot.state import Award, Jackpot, Round, State, Status
 from croupier.money import MICROS_PER_CENT, dollars_for_people
 
+_WAY_PAST: dict[Status, str] = {
+    "pending": "Reject that award first.",
+    "paid": "It is paid: only a manual adjustment by two people backs it out; after that they enter the right award by "
+    "hand.",
+}
 
-def hit(state: State, command: HitJackpot, award: str) -> JackpotHit:
+
+def hit(state: State, command: HitJackpot, award: str, actor: str = "") -> JackpotHit:
     """Locks the award and sets the meter on for the next one, in one event."""
     jackpot = state.open_jackpot(command.jackpot)
     level = jackpot.level(command.level)
-    seats = _winners(state, command)
+    if is_by_hand(command):
+        require_note(command.note or "")
+        require_second(actor, command.second or "")
+    played = _played(state, command)
+    seats = _winners(state, command, played)
     _require_one_pay(command)
+    _require_chip(command, played, seats)
     meter: Key = (jackpot.id, level.id, "meter")
     moves = Moves(state.balances)
     meter_before = moves.balance(meter)
@@ -77,8 +91,16 @@ def hit(state: State, command: HitJackpot, award: str) -> JackpotHit:
         row=command.row,
         pay_table=command.pay_table,
         evidence=command.evidence,
+        chip_micros=command.chip_micros or 0,
+        note=command.note or "",
+        second=command.second or "",
         postings=moves.postings(),
     )
+
+
+def is_by_hand(command: HitJackpot) -> bool:
+    """Whether two people enter the award: in place of one that was backed out, or for a round that is over."""
+    return bool(command.note or command.second)
 
 
 def _each(jackpot: Jackpot, level: Level, command: HitJackpot, meter: int, winners: int) -> tuple[Funding, int]:
@@ -107,15 +129,21 @@ def _reset(moves: Moves, jackpot: Jackpot, level: Level) -> tuple[int, int]:
     return level.seed_micros, joined
 
 
-def _winners(state: State, command: HitJackpot) -> tuple[int, ...]:
-    """The seats that win: each with a locked wager on this jackpot in the table's latest round, and no award yet."""
-    played = state.rounds.get(command.table)
-    if played is None or played.round != command.round:
+def _played(state: State, command: HitJackpot) -> Round:
+    """The round that is won in: the table's latest, or by hand also one before it that the log still tells of."""
+    latest = state.rounds.get(command.table)
+    found = state.round_of(command.table, command.round) if is_by_hand(command) else latest
+    if found is None or found.round != command.round:
         raise IllegalActionError(
             f'Round {command.round} of table "{command.table}" has no locked wagers now'
-            + (f"; its latest round is {played.round}." if played else "; START GAME comes first."),
+            + (f"; its latest round is {latest.round}." if latest else "; START GAME comes first."),
             code="round_not_locked",
         )
+    return found
+
+
+def _winners(state: State, command: HitJackpot, played: Round) -> tuple[int, ...]:
+    """The seats that win: each with a locked wager on this jackpot in the round, and no award yet."""
     participants = {bet.seat for bet in played.bets if bet.jackpot == command.jackpot}
     if command.community and command.seats:
         raise RangeError("A community award goes to every participant: name no seats.", code="bad_winners")
@@ -126,7 +154,6 @@ def _winners(state: State, command: HitJackpot) -> tuple[int, ...]:
             f'No seat of table "{command.table}" has a wager on "{command.jackpot}" in round {command.round}.',
             code="bad_winners",
         )  # fmt: skip
-    won = {winner.seat: winner.award for winner in played.winners if winner.jackpot == command.jackpot}
     for seat in seats:
         if seat not in participants:
             raise IllegalActionError(
@@ -134,13 +161,44 @@ def _winners(state: State, command: HitJackpot) -> tuple[int, ...]:
                 f"{command.round}; seats with one: {', '.join(map(str, sorted(participants))) or 'none'}.",
                 code="no_locked_wager",
             )
-        if seat in won:
-            raise IllegalActionError(
-                f'Seat {seat} won award "{won[seat]}" on "{command.jackpot}" in this round already; only the highest '
-                "hand pays. Reject that award first.",
-                code="already_hit",
-            )
+        _require_not_won(state, command, played, seat)
     return seats
+
+
+def _require_not_won(state: State, command: HitJackpot, played: Round, seat: int) -> None:
+    """A seat wins a jackpot once in a round. An award that was backed out makes way for the right one by hand only."""
+    for winner in played.winners:
+        if (winner.jackpot, winner.seat) != (command.jackpot, seat):
+            continue
+        award = state.awards.get(winner.award)
+        status = award.status if award is not None else "paid"
+        if is_by_hand(command) and status in ("rejected", "backed_out"):
+            continue
+        raise IllegalActionError(
+            f'Seat {seat} won award "{winner.award}" on "{command.jackpot}" in round {played.round} already; only the '
+            f"highest hand pays. {way_past(status)}",
+            code="already_hit",
+        )
+
+
+def way_past(status: Status) -> str:
+    """What makes way for another award where one stands, or has stood."""
+    if status in _WAY_PAST:
+        return _WAY_PAST[status]
+    return "That award was backed out. The right one is entered by hand: by two people, with a note and the cards."
+
+
+def _require_chip(command: HitJackpot, played: Round, seats: tuple[int, ...]) -> None:
+    """What goes back to a winner is the wager that was locked, and only beside a fixed pay."""
+    if not command.chip_micros:
+        return
+    staked = {bet.seat: bet.amount_micros for bet in played.bets if bet.jackpot == command.jackpot}
+    if command.share_ppm or any(staked[seat] != command.chip_micros for seat in seats):
+        raise RangeError(
+            f"A wager of {dollars_for_people(command.chip_micros)} cannot go back to the winners: beside a fixed pay "
+            "each gets the wager that was locked, and beside a share of the meter none.",
+            code="bad_award",
+        )
 
 
 def _require_one_pay(command: HitJackpot) -> None:
@@ -173,6 +231,7 @@ def pay(state: State, command: PayAward) -> AwardPaid:
         require_name("approver", name)
     moves = Moves(state.balances)
     moves.move(award.amount_micros, (award.jackpot, award.level, "pending"), (award.jackpot, award.level, "paid"))
+    moves.move(award.chips_micros, (award.jackpot, WHOLE, "chips"), (award.jackpot, WHOLE, "wagers"))
     return AwardPaid(
         award=award.id,
         approved_by=command.approved_by,
@@ -205,6 +264,7 @@ def back_out(state: State, command: BackOutAward, actor: str) -> AwardBackedOut:
     require_second(actor, command.second)
     moves = Moves(state.balances)
     seed, reserve, reset_by = _give_back(moves, state, award, "paid")
+    moves.move(award.chips_micros, (award.jackpot, WHOLE, "wagers"), (award.jackpot, WHOLE, "chips"))
     return AwardBackedOut(
         award=award.id,
         amount_micros=award.amount_micros,

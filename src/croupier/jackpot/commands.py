@@ -124,7 +124,14 @@ class HitJackpot(Command, frozen=True, kw_only=True, tag=True):
     row: str = ""
     pay_table: str = ""
     evidence: str = ""
-    """Cards or whatever else shows the win."""
+    """The cards, in one notation; whatever else shows the win of a fixed pay."""
+    chip_micros: int | UnsetType = UNSET
+    """The wager that goes back to each winner beside the award, where a fixed pay is "to 1" and the chip stayed on its
+    spot."""
+    note: str | UnsetType = UNSET
+    """Why an award is entered by hand: after another was backed out, or after its round. With it goes `second`."""
+    second: str | UnsetType = UNSET
+    """The second person of an award by hand."""
 
 
 class PayAward(Command, frozen=True, kw_only=True, tag=True):

@@ -48,7 +48,7 @@ def decide(state: State, request: Request) -> AnyEvent:
         case VoidRound():
             return rounds.void(state, command)
         case HitJackpot():
-            return awards.hit(state, command, request.id)
+            return awards.hit(state, command, request.id, request.actor)
         case PayAward():
             return awards.pay(state, command)
         case RejectAward():
@@ -67,15 +67,20 @@ def decide(state: State, request: Request) -> AnyEvent:
             return _record(state, command)
 
 
-def needs(requests: Iterable[Request]) -> tuple[set[str], set[str], set[str], set[str]]:
-    """Names of the jackpots, tables, awards and subjects that these commands read, so that a store can fetch them.
+Needs = tuple[set[str], set[str], set[str], set[str], set[tuple[str, int]]]
 
-    The jackpots of awards are not among them: they are known once the awards are.
+
+def needs(requests: Iterable[Request]) -> Needs:
+    """Names of the jackpots, tables, awards, subjects and past rounds that these commands read, for a store to fetch.
+
+    The jackpots of awards are not among them: they are known once the awards are. A round is named by table and number,
+    and is past unless it is the table's latest.
     """
     jackpots: set[str] = set()
     tables: set[str] = set()
     award_ids: set[str] = set()
     subjects: set[str] = set()
+    past: set[tuple[str, int]] = set()
     for request in requests:
         command = request.command
         match command:
@@ -88,6 +93,8 @@ def needs(requests: Iterable[Request]) -> tuple[set[str], set[str], set[str], se
             case HitJackpot():
                 tables.add(command.table)
                 jackpots.add(command.jackpot)
+                if awards.is_by_hand(command):
+                    past.add((command.table, command.round))
             case PayAward() | RejectAward() | BackOutAward():
                 award_ids.add(command.award)
             case CloseJackpot():
@@ -97,7 +104,7 @@ def needs(requests: Iterable[Request]) -> tuple[set[str], set[str], set[str], se
             case RecordFact():
                 subjects.add(command.subject)
                 subjects.update(command.given or ())
-    return jackpots, tables, award_ids, subjects
+    return jackpots, tables, award_ids, subjects, past
 
 
 def _open(state: State, command: OpenJackpot) -> JackpotOpened:

@@ -76,7 +76,7 @@ class RoundVoided(Event, frozen=True, kw_only=True, tag=True):
     why: ClassVar[str] = "void"
 
 
-class JackpotHit(Event, frozen=True, kw_only=True, tag=True):
+class JackpotHit(Event, frozen=True, kw_only=True, tag=True, omit_defaults=True):
     """An award was locked into pending, and the meter set on for the next."""
 
     award: str
@@ -105,7 +105,17 @@ class JackpotHit(Event, frozen=True, kw_only=True, tag=True):
     row: str
     pay_table: str
     evidence: str
+    chip_micros: int = 0
+    """The wager that goes back to each winner with the payment, where it stayed on its spot."""
+    note: str = ""
+    """Why it was entered by hand; empty for a hit at the table."""
+    second: str = ""
+    """The second person of an award by hand."""
     why: ClassVar[str] = "award"
+
+    @property
+    def reason(self) -> str:
+        return "award_by_hand" if self.second else self.why
 
 
 class AwardPaid(Event, frozen=True, kw_only=True, tag=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from msgspec import structs
+from msgspec import UNSET, structs
 
 from croupier.errors import LedgerError
 from croupier.jackpot.accounts import HELD, SOURCES, require_zero_sum
@@ -103,10 +103,14 @@ def _hit(state: State, changes: State, event: JackpotHit) -> None:
         reset_by=event.reset_by,
         reset_by_before=tally.reset_by,
         seed_won_micros=seed_won,
+        chip_micros=event.chip_micros or UNSET,
     )
-    played = state.rounds[event.table]
     won = tuple(Winner(jackpot=event.jackpot, seat=seat, award=event.award) for seat in event.seats)
-    changes.rounds[event.table] = structs.replace(played, winners=played.winners + won)
+    latest, past = state.rounds[event.table], state.past.get((event.table, event.round))
+    if latest.round == event.round:
+        changes.rounds[event.table] = structs.replace(latest, winners=latest.winners + won)
+    elif past is not None:  # entered by hand after its round; what is stored of a table is its latest round alone
+        changes.past[event.table, event.round] = structs.replace(past, winners=past.winners + won)
     more = structs.replace(
         tally,
         hit_micros=tally.hit_micros + event.amount_micros,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from croupier.errors import CroupierError, IllegalActionError, unknown
 from croupier.jackpot.accounts import Account, Key
@@ -89,6 +89,18 @@ class Award(Struct, frozen=True, kw_only=True):
     """The house's seed money that went out with it."""
     status: Status = "pending"
     approved_by: tuple[str, ...] = ()
+    chip_micros: int | UnsetType = UNSET
+    """The wager that goes back to each winner with the payment; of most awards none, and then it is not stored."""
+
+    @property
+    def chips_micros(self) -> int:
+        """What goes back to all winners together, beside the award."""
+        return (self.chip_micros or 0) * len(self.seats)
+
+    @property
+    def is_live(self) -> bool:
+        """Whether it stands: a seat wins a jackpot once in a round."""
+        return self.status in ("pending", "paid")
 
 
 class Fact(Struct, frozen=True, kw_only=True):
@@ -109,6 +121,9 @@ class State:
     awards: dict[str, Award] = field(default_factory=dict)
     facts: dict[str, Fact] = field(default_factory=dict)
     balances: dict[Key, int] = field(default_factory=dict)
+    past: dict[tuple[str, int], Round] = field(default_factory=dict)
+    """Rounds before the latest of their tables, by table and number: read from the log where an award is entered for
+    one of them, and kept nowhere else."""
 
     def update(self, changes: State) -> None:
         """Takes over what an event changed."""
@@ -130,7 +145,16 @@ class State:
         return found
 
     def _parts(self) -> tuple[dict[Any, Any], ...]:
-        return (self.jackpots, self.rounds, self.awards, self.facts, self.balances)
+        return (self.jackpots, self.rounds, self.awards, self.facts, self.balances, self.past)
+
+    def round_of(self, table: str, number: int) -> Round | None:
+        """A table's round: its latest one, or one that was read from the log."""
+        latest = self.rounds.get(table)
+        return latest if latest is not None and latest.round == number else self.past.get((table, number))
+
+    def copy(self) -> State:
+        """The same values, to try something on."""
+        return State(*(dict(part) for part in self._parts()))
 
     def balance(self, jackpot: str, level: str, account: Account) -> int:
         return self.balances.get((jackpot, level, account), 0)

@@ -18,6 +18,8 @@ from croupier.kernels.effects import (
     DEALER_DONE,
     DOUBLE,
     DOUBLE_BARREL_BLACKJACK,
+    FIRST_FACE_DOWN,
+    FIRST_TURNED,
     HANDS_PER_SEAT,
     HIT,
     HOLE,
@@ -56,6 +58,7 @@ HANDS_SIZE = SECOND_ASIDE_AT + MOST_SEATS
 """Integers that `hands` must hold."""
 
 NO_CARD = -1
+FIRST_HAND, LOWEST_HAND, HIGHEST_HAND = range(3)
 IN_PLAY, WAITING, ENDED, DOUBLE_BARREL, GIVEN_UP = range(5)
 """Status of a hand: to be compared with the dealer; a blackjack waiting for the dealer's hole card; settled; a
 blackjack by a shared flex card; surrendered before the dealer has looked at the hole card."""
@@ -108,6 +111,16 @@ class BlackjackRules(NamedTuple):
     """Blackjack Switch: 1 if a natural may be broken by a switch."""
     max_doubles: int = 0
     """Double Down Madness: how often a hand may be doubled; 0 for any number of times."""
+    asks_on_21: int = 0
+    """Double Down Madness: 1 if a hand on 21 that is no blackjack is asked like any other."""
+    hand_after_split: int = 0
+    """The hand of a seat that counts for side wagers on the dealer's hand: FIRST_HAND, LOWEST_HAND or HIGHEST_HAND."""
+    dealer_last: int = 0
+    """Double Down Madness: 1 if the dealer's first card comes after the players' cards."""
+    first_face_down: int = 0
+    """1 if the dealer's first card lies face down until the hole card is dealt."""
+    from_right: int = 0
+    """1 if wagers are settled from the dealer's right, the last seat first."""
 
 
 def for_one_seat(rules: BlackjackRules) -> BlackjackRules:
@@ -138,7 +151,22 @@ def for_one_seat(rules: BlackjackRules) -> BlackjackRules:
         rules.bounty_on_each_hand,
         rules.natural_may_be_broken,
         rules.max_doubles,
+        rules.asks_on_21,
+        rules.hand_after_split,
+        rules.dealer_last,
+        rules.first_face_down,
+        rules.from_right,
     )
+
+
+def without_looks(rules: BlackjackRules) -> BlackjackRules:
+    """The same rules without what people see and no wager feels: which card is face down, whose wager is first."""
+    return rules._replace(first_face_down=0, from_right=0)
+
+
+def settling_seat(rules: BlackjackRules, turn: int) -> int:
+    """The seat whose wagers are settled in this turn."""
+    return rules.seats - 1 - turn if rules.from_right == 1 else turn
 
 
 def slot(seat: int, hand: int) -> int:
@@ -200,7 +228,8 @@ def settle_insurance(
     world: Any, table: Any, hands: Any, rules: BlackjackRules, dealer_blackjack: bool, bases: int
 ) -> Any:
     """Every insurance that is still open."""
-    for seat in range(rules.seats):
+    for turn in range(rules.seats):
+        seat = settling_seat(rules, turn)
         for hand in range(bases):
             insured = hands[INSURED_AT + seat * 2 + hand]
             if insured > 0:
@@ -351,9 +380,10 @@ def blackjack_outcome(rules: BlackjackRules, status: int, dealer: int) -> int:
 
 
 def settle_hands(world: Any, table: Any, hands: Any, rules: BlackjackRules, dealer: int) -> Any:
-    """Every hand still open against the dealer's final hand, in seat order."""
+    """Every hand still open against the dealer's final hand, seat by seat."""
     dealer_blackjack = is_blackjack(dealer)
-    for seat in range(rules.seats):
+    for turn in range(rules.seats):
+        seat = settling_seat(rules, turn)
         for hand in range(hands[COUNT_AT + seat]):
             at = slot(seat, hand)
             status = hands[at + STATUS]
@@ -368,10 +398,23 @@ def settle_hands(world: Any, table: Any, hands: Any, rules: BlackjackRules, deal
     return world
 
 
+def shown_hand(hands: Any, rules: BlackjackRules, seat: int) -> int:
+    """The hand of a seat that counts for side wagers on the dealer's hand, by the house's rule for split hands."""
+    shown = hands[slot(seat, 0) + HAND]
+    if rules.hand_after_split != FIRST_HAND:
+        for hand in range(1, hands[COUNT_AT + seat]):
+            other = hands[slot(seat, hand) + HAND]
+            is_lower = total_of(other) < total_of(shown)
+            if is_lower == (rules.hand_after_split == LOWEST_HAND):
+                shown = other
+    return int(shown)
+
+
 def settle_dealer_bets(world: Any, table: Any, hands: Any, rules: BlackjackRules, dealer: int) -> Any:
-    """Side wagers on the dealer's final hand; the player's hand shown beside it is the seat's first."""
-    for seat in range(rules.seats):
-        world = settle(world, table, seat, 0, DEALER_DONE, dealer, hands[slot(seat, 0) + HAND])
+    """Side wagers on the dealer's final hand, with the player's hand that counts beside it."""
+    for turn in range(rules.seats):
+        seat = settling_seat(rules, turn)
+        world = settle(world, table, seat, 0, DEALER_DONE, dealer, shown_hand(hands, rules, seat))
     return world
 
 
@@ -386,6 +429,21 @@ def dealers_turn(world: Any, table: Any, hands: Any, rules: BlackjackRules, deal
         dealer, world = complete_dealer_hand(world, table, dealer, rules.soft17)
     world = settle_hands(world, table, hands, rules, dealer)
     return settle_dealer_bets(world, table, hands, rules, dealer)
+
+
+def draw_first_card(world: Any, table: Any, rules: BlackjackRules) -> tuple[int, Any]:
+    """The dealer's first card, which is the up card, by the house's habit face down at first."""
+    if rules.first_face_down == 1:
+        world = tell(world, table, FIRST_FACE_DOWN, 0, 0)
+    return draw(world, table, DEALER)
+
+
+def draw_hole_card(world: Any, table: Any, rules: BlackjackRules) -> tuple[int, Any]:
+    """The dealer's second card, face down; a first card that is face down is turned now."""
+    hole, world = draw(world, table, HOLE)
+    if rules.first_face_down == 1:
+        world = tell(world, table, FIRST_TURNED, 0, 0)
+    return hole, world
 
 
 def note_naturals(hands: Any, seat: int) -> None:
@@ -418,7 +476,8 @@ def blackjack_round(world: Any, table: Any, hands: Any, stakes: Any, rules: Blac
         hands[COUNT_AT + seat] = 1
     hole, world = draw(world, table, HOLE)
     dealer = add_card(add_card(EMPTY, up), hole)
-    for seat in range(rules.seats):
+    for turn in range(rules.seats):
+        seat = settling_seat(rules, turn)
         world = settle(world, table, seat, 0, OPENING_TWO, hands[slot(seat, 0) + HAND], EMPTY)
         world = settle(world, table, seat, 0, OPENING_THREE, add_card(hands[slot(seat, 0) + HAND], up), EMPTY)
         note_naturals(hands, seat)

@@ -23,6 +23,7 @@ from croupier.kernels.blackjack import (
     play_seat,
     set_hand,
     settle_insurance,
+    settling_seat,
     slot,
 )
 from croupier.kernels.effects import (
@@ -66,7 +67,8 @@ def settle_bounty(
     world: Any, table: Any, hands: Any, rules: BlackjackRules, up: int, dealer: int, at_the_end: bool
 ) -> Any:
     """King's Bounty on the hands as dealt: at once, or at the end of the round where the dealer's cards decide."""
-    for seat in range(rules.seats):
+    for turn in range(rules.seats):
+        seat = settling_seat(rules, turn)
         for hand in range(1 + rules.bounty_on_each_hand):
             two = hands[ASIDE_AT + seat] if hand == 0 else hands[SECOND_ASIDE_AT + seat]
             if waits_for_the_dealer(two, up) == at_the_end:
@@ -97,7 +99,8 @@ def deal_two_hands(world: Any, table: Any, hands: Any, stakes: Any, rules: Black
 def blackjack_switch_round(world: Any, table: Any, hands: Any, stakes: Any, rules: BlackjackRules) -> Any:
     """Side bets; insurance; the switch before or after the dealer looks, by version; hands; dealer."""
     up, two_cards, world = deal_two_hands(world, table, hands, stakes, rules)
-    for seat in range(rules.seats):
+    for turn in range(rules.seats):
+        seat = settling_seat(rules, turn)
         two = slot(seat, 1)
         four = add_card(add_card(hands[slot(seat, 0) + HAND], hands[two + FIRST_CARD]), hands[two + SECOND_CARD])
         world = settle(world, table, seat, 0, OPENING_FOUR, four, EMPTY)

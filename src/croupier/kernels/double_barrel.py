@@ -14,25 +14,26 @@ from croupier.kernels.blackjack import (
     WAITING,
     BlackjackRules,
     dealers_turn,
+    draw_first_card,
+    draw_hole_card,
     offer_insurance,
     pay_naturals,
     place_of,
     play_seat,
     set_hand,
     settle_insurance,
+    settling_seat,
     slot,
     take_card,
 )
 from croupier.kernels.effects import (
     BOTH,
     CHOICE_MASK,
-    DEALER,
     FIRST,
     FLEX,
     FLEX_CARD,
     FLEX_PLACED,
     FLEX_SHARED,
-    HOLE,
     OPENING_THREE,
     SECOND,
     ask,
@@ -81,13 +82,14 @@ def double_barrel_round(world: Any, table: Any, hands: Any, stakes: Any, rules: 
             card, world = draw(world, table, place_of(seat, hand))
             set_hand(hands, slot(seat, hand), card, NO_CARD, stakes[seat], hand, 0)
         hands[COUNT_AT + seat] = 2
-    up, world = draw(world, table, DEALER)
+    up, world = draw_first_card(world, table, rules)
     for seat in range(rules.seats):
         card, world = draw(world, table, FLEX + seat)
         hands[ASIDE_AT + seat] = card
-    hole, world = draw(world, table, HOLE)
+    hole, world = draw_hole_card(world, table, rules)
     dealer = add_card(add_card(EMPTY, up), hole)
-    for seat in range(rules.seats):
+    for turn in range(rules.seats):
+        seat = settling_seat(rules, turn)
         flex = hands[ASIDE_AT + seat]
         three = add_card(add_card(hands[slot(seat, 0) + HAND], hands[slot(seat, 1) + FIRST_CARD]), flex)
         world = settle(world, table, seat, 0, OPENING_THREE, three, EMPTY)

@@ -11,6 +11,8 @@ from croupier.kernels.blackjack import (
     BlackjackRules,
     amount_in,
     dealers_turn,
+    draw_first_card,
+    draw_hole_card,
     end_hand,
     most_added,
     offer_insurance,
@@ -23,10 +25,8 @@ from croupier.kernels.blackjack import (
 from croupier.kernels.effects import (
     ACTION,
     CHOICE_MASK,
-    DEALER,
     DOUBLE,
     HIT,
-    HOLE,
     LOSE,
     STAND,
     SUITED_BLACKJACK,
@@ -46,11 +46,14 @@ def counts_as_blackjack(hand: int, first: int, ten_then_ace: int) -> bool:
 
 
 def play_madness(world: Any, table: Any, hands: Any, rules: BlackjackRules, seat: int) -> Any:
-    """Stand, hit or double, any number of times in any order, each double up to all the money in play."""
+    """Stand, hit or double, any number of times in any order, each double up to all the money in play.
+
+    A hand on 21 stands, unless the house asks it like any other.
+    """
     at = slot(seat, 0)
     first = hands[at + FIRST_CARD]
     doubles = 0
-    while total_of(hands[at + HAND]) < 21:
+    while total_of(hands[at + HAND]) < 21 + rules.asks_on_21:
         may_double = rules.max_doubles == 0 or doubles < rules.max_doubles
         answer, world = ask(world, table, seat, 0, ACTION, STAND_HIT_OR_DOUBLE if may_double else STAND_OR_HIT)
         action = answer & CHOICE_MASK
@@ -71,13 +74,17 @@ def play_madness(world: Any, table: Any, hands: Any, rules: BlackjackRules, seat
 
 
 def double_down_madness_round(world: Any, table: Any, hands: Any, stakes: Any, rules: BlackjackRules) -> Any:
-    """Up card, a card to each seat, hole card; insurance and peek; seats in order; the dealer."""
-    up, world = draw(world, table, DEALER)
+    """Up card, a card to each seat, or the other way round; hole card; insurance and peek; seats in order; dealer."""
+    up = NO_CARD
+    if rules.dealer_last == 0:
+        up, world = draw_first_card(world, table, rules)
     for seat in range(rules.seats):
         card, world = draw(world, table, place_of(seat, 0))
         set_hand(hands, slot(seat, 0), card, NO_CARD, stakes[seat], 0, 0)
         hands[COUNT_AT + seat] = 1
-    hole, world = draw(world, table, HOLE)
+    if rules.dealer_last == 1:
+        up, world = draw_first_card(world, table, rules)
+    hole, world = draw_hole_card(world, table, rules)
     dealer = add_card(add_card(EMPTY, up), hole)
     world = offer_insurance(world, table, hands, rules, up, 1)
     if not is_blackjack(dealer):

@@ -61,7 +61,8 @@ DEALER_BLACKJACK = 0
 INSURANCE_OUTCOMES = ("dealer_blackjack",)
 
 # What people are told.
-HOLE_TURNED, PAIR_SPLIT, CARDS_SWITCHED, FLEX_PLACED, FLEX_SHARED = range(5)
+HOLE_TURNED, PAIR_SPLIT, CARDS_SWITCHED, FLEX_PLACED, FLEX_SHARED, FIRST_FACE_DOWN, FIRST_TURNED = range(7)
+"""FIRST_FACE_DOWN comes before the dealer's first card: it lies face down until FIRST_TURNED."""
 
 
 def draw(world: Any, table: Any, place: int) -> tuple[int, Any]:

@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import hashlib
 import os
+import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
@@ -20,6 +22,10 @@ Kernel = Callable[..., Any]
 Jit = Callable[[Kernel], Any]
 
 STAMP_LENGTH = 20
+VERSIONS_KEPT = 4
+"""How many versions of one thing stay on disk: checkouts of several versions use one folder side by side."""
+LIBRARIES = ("numba", "llvmlite", "numpy")
+"""Packages whose version changes what is compiled or computed."""
 WRITTEN: dict[str, bytes] = {}
 """Sources of functions that were made of a text and not of a file, by the name that stands for the file."""
 
@@ -138,12 +144,21 @@ def _kernel_sources() -> bytes:
     return b"".join(path.read_bytes() for path in sorted(folder.rglob("*.py")))
 
 
+@cache
+def _library_versions() -> bytes:
+    """Python and the libraries that compile and compute."""
+    from importlib.metadata import version  # read from their folders: nothing is imported
+
+    return repr((sys.version_info[:3], [version(name) for name in LIBRARIES])).encode()
+
+
 def fingerprint(sources: Sequence[Kernel | ModuleType]) -> str:
-    """A stamp of all rule sources, of these modules, and of every file that these functions and their callees are in.
+    """A stamp of all rule sources, of these modules, of every file that these functions and their callees are in, and
+    of the libraries' versions.
 
     Numba's own cache watches one file, but an entry point is linked from many.
     """
-    digest = hashlib.sha256(_kernel_sources())
+    digest = hashlib.sha256(_kernel_sources() + _library_versions())
     files = {str(source.__file__) for source in sources if isinstance(source, ModuleType)}
     seen: set[int] = set()
     waiting = [source for source in sources if isinstance(source, FunctionType)]
@@ -166,11 +181,25 @@ def _is_ours(function: FunctionType) -> bool:
 
 
 def forget_older(name: str, stamp: str) -> None:
-    """Removes what was kept under the same name from sources that have changed since."""
+    """Of what was kept under this name, leaves `stamp` and the versions that were used last."""
+    last_use: dict[str, float] = {}
+    versions: dict[str, list[Path]] = {}
     for path in cache_folder().glob(f"{name}-*"):
-        stamped = path.name.removeprefix(f"{name}-")[:STAMP_LENGTH]
-        if len(stamped) == STAMP_LENGTH and stamped != stamp and set(stamped) <= set("0123456789abcdef"):
+        version = path.name.removeprefix(f"{name}-")[:STAMP_LENGTH]
+        if len(version) == STAMP_LENGTH and set(version) <= set("0123456789abcdef"):
+            versions.setdefault(version, []).append(path)
+            with suppress(FileNotFoundError):  # somebody else forgot it just now
+                last_use[version] = max(last_use.get(version, 0.0), path.stat().st_mtime)
+    others = sorted(versions.keys() - {stamp}, key=lambda version: last_use.get(version, 0.0), reverse=True)
+    for version in others[VERSIONS_KEPT - 1 :]:
+        for path in versions[version]:
             path.unlink(missing_ok=True)
+
+
+def note_use(path: Path) -> None:
+    """Remembers that this file is in use, so that `forget_older` leaves it."""
+    with suppress(OSError):
+        os.utime(path)
 
 
 def _disk_cache(name: str, stamp: str) -> Any:
@@ -201,6 +230,7 @@ def _disk_cache(name: str, stamp: str) -> Any:
 
     if not cache_is_writable():
         return caching.NullCache()
+    note_use(cache_folder() / f"{name}-{stamp}.nbi")
     return DiskCache(None)
 
 

@@ -16,10 +16,11 @@ from msgspec import structs
 from croupier.errors import CroupierError, SpecError, unknown
 from croupier.exact.check import is_played
 from croupier.exact.odds import outcomes_of
-from croupier.lab.own_bets import with_known_bets
+from croupier.lab.own_bets import name_known_bets
 from croupier.pay import Pay, PayTable, Row, parse_pay
 from croupier.rules.choice import Choice, choose
-from croupier.rules.loader import game_from_toml, parse_toml, require_sound
+from croupier.rules.loader import game_from_data, require_sound
+from croupier.rules.parse import parse_toml
 from croupier.rules.registry import find_game, game_ids
 from croupier.rules.spec import Game
 
@@ -146,10 +147,12 @@ def tidy_pay(text: str) -> str:
 
 @lru_cache(GAMES_KEPT)
 def _own_game(text: str) -> Game:
-    base = parse_toml(text, FILE).get("extends", "")
+    data = parse_toml(text, FILE)
+    base = data.get("extends", "")
     if base and base not in game_ids():  # never a path: files of the server are not for those who send files
         raise SpecError(f"{FILE}: {unknown('game', str(base), game_ids())} - at $.extends", code="bad_spec")
-    return game_from_toml(with_known_bets(text), FILE)
+    name_known_bets(data)
+    return game_from_data(data, FILE)
 
 
 def game_of(draft: Draft) -> Game:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from croupier.errors import CroupierError, NotComputedError
+from croupier.errors import CroupierError
 from croupier.exact.check import is_played
 from croupier.exact.effects import odds_effects
 from croupier.exact.odds import OddsSheet, compute_odds
@@ -104,10 +104,7 @@ def _name_of(table: PayTable) -> str:
 
 def _solved(choice: Choice, *, keep: bool) -> StrategySheet:
     """Solutions of approved rules are kept on disk; drafts would fill it."""
-    try:
-        game = game_of(choice)
-    except KeyError as missing:
-        raise NotComputedError(f"The solver needs a row {missing} on the pay table of {choice.game.id}.") from None
+    game = game_of(choice)
     if keep:
         return compute_strategy(choice)
     return StrategySheet(choice=choice, solution=solve_anew(game, lambda _share: None), total_dependent=False)

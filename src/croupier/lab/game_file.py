@@ -57,9 +57,7 @@ def file_name(trial: Trial) -> str:
 
 def draft_from_toml(text: str) -> Draft:
     """The draft that a file opens as: at the wager, decks and side of its second line, else at its first wager."""
-    size = len(text.encode())
-    if size > MOST_BYTES:
-        raise SpecError(f"The file has {size:,} bytes. A game file has at most {MOST_BYTES:,}.", code="file_too_large")
+    require_size(len(text.encode("utf-8", "surrogatepass")))
     if not text.strip():
         raise NotationError("The file is empty. Choose a game file, as the lab saves them.", code="file_missing")
     game = game_of(Draft(file=text, wager=""))
@@ -72,6 +70,12 @@ def draft_from_toml(text: str) -> Draft:
     draft = Draft(file=text, wager=wager, decks=decks, side=side)
     try_draft(open_draft(draft))
     return draft
+
+
+def require_size(size: int) -> None:
+    """Refuses a file of that many bytes where a game file never has them."""
+    if size > MOST_BYTES:
+        raise SpecError(f"The file is too large. A game file has at most {MOST_BYTES:,} bytes.", code="file_too_large")
 
 
 def saved_game(trial: Trial) -> Game:

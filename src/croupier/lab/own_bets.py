@@ -6,8 +6,8 @@ bet's own says the plain one.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
+from typing import Any
 
 from msgspec import structs
 
@@ -15,8 +15,6 @@ from croupier.rules.folders import named_folders
 from croupier.rules.outside import is_outside
 from croupier.rules.registry import find_game
 from croupier.rules.spec import Game, Wager
-
-_CLASSIFIER = re.compile(r'^(classifier\s*=\s*)"(\w+)"', re.MULTILINE)
 
 
 def files_needed(game: Game) -> list[str]:
@@ -29,11 +27,20 @@ def with_plain_bets(game: Game) -> Game:
     return structs.replace(game, wagers=tuple(_with_plain(wager) for wager in game.wagers))
 
 
-def with_known_bets(text: str) -> str:
-    """A game file's text with the bets of games on offer by the names that engines know them by. Only folders that the
-    house has named are looked at: a file that was sent has no folder, and brings no code."""
+def name_known_bets(data: dict[str, Any]) -> None:
+    """In a game file's tables, names the bets of games on offer as engines know them. Only folders that the house has
+    named are looked at: a file that was sent has no folder, and brings no code."""
     known = {_plain(name): name for game in named_folders() for name in _outside_bets(find_game(game))}
-    return _CLASSIFIER.sub(lambda found: f'{found[1]}"{known.get(found[2], found[2])}"', text)
+    for wager in _tables(data, "wagers"):
+        for one in (wager, *_tables(wager, "pay_tables")):
+            if isinstance(one.get("classifier"), str):
+                one["classifier"] = known.get(one["classifier"], one["classifier"])
+
+
+def _tables(data: dict[str, Any], name: str) -> list[dict[str, Any]]:
+    """Those of that name; nobody has checked yet what stands there."""
+    found = data.get(name)
+    return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
 
 
 def _plain(name: str) -> str:

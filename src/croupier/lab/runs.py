@@ -21,6 +21,7 @@ from croupier.reports.simulation_data import simulation_data
 from croupier.rules import find_game
 from croupier.simulate import play
 from croupier.simulate.driver import CheckpointError, Goal, LocalMachine, Progress, reached, run_until
+from croupier.simulate.run import program_stamp
 
 MOST_ROUNDS = 10**10
 MOST_SECONDS = 600.0
@@ -233,7 +234,8 @@ def _taken_up(run: Run, simulation: Simulation, before: Standing) -> Progress:
     """Where an earlier standing of the same run left off."""
     if before.data is None:
         return Progress(simulation.spec, run.seed)
-    if before.data["spec"] != simulation.spec.hash or len(before.counts) != play.COUNTS:
+    is_same_spec = before.data["spec"] == simulation.spec.hash and len(before.counts) == play.COUNTS
+    if not is_same_spec or before.data.get("program") != program_stamp():
         raise CheckpointError("The program plays this run otherwise than the one that began it; start it anew.")
     counts = np.array(before.counts, np.int64)
     return Progress(simulation.spec, run.seed, before.data["chunks"], counts, before.data["seconds"])

@@ -1,4 +1,4 @@
-"""`python -m croupier.manual WHAT ...` makes the documentation: `pages`, `strategies` (minutes), `site`."""
+"""`python -m croupier.manual WHAT ...` makes the documentation: `pages`, `bill`, `strategies` (minutes), `site`."""
 
 from __future__ import annotations
 
@@ -26,6 +26,12 @@ def _pages() -> Iterable[Path]:
     return _write(made_pages())
 
 
+def _bill() -> Iterable[Path]:
+    from croupier.manual.materials import bill_of_materials
+
+    return _write({"sbom.cdx.json": bill_of_materials(Path("constraints.txt").read_text(encoding="utf-8"))})
+
+
 def _strategies() -> Iterable[Path]:
     from croupier.manual.made import strategy_pages
 
@@ -38,7 +44,12 @@ def _site() -> Iterable[Path]:
     return build_site(DOCS, SITE)
 
 
-STEPS: dict[str, Callable[[], Iterable[Path]]] = {"pages": _pages, "strategies": _strategies, "site": _site}
+STEPS: dict[str, Callable[[], Iterable[Path]]] = {
+    "pages": _pages,
+    "bill": _bill,
+    "strategies": _strategies,
+    "site": _site,
+}
 
 
 def main(wanted: list[str]) -> int:

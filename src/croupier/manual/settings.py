@@ -20,6 +20,12 @@ VARIABLES = {
     "folders that you trust.",
     "CROUPIER_STORE": "The ledger that `croupier jackpot` works on, a SQLite file or a PostgreSQL URL, where `--store` "
     "is not given; else `floor.db` in this folder.",
+    "CROUPIER_PROXY": "The proxies before `croupier serve` whose word on addresses is believed, addresses or networks "
+    "separated by commas or spaces, where `--proxy` is not given; else nobody is believed.",
+    "CROUPIER_ANCHORS": "Where ends of the log are noted, files or URLs separated by spaces: `croupier serve` notes "
+    "and checks them, `croupier jackpot verify` checks them, where `--anchors` is not given.",
+    "CROUPIER_PLAY_DATABASE": "Where play money and simulations are kept, a SQLite file or a PostgreSQL URL, where "
+    "`--play-database` is not given; else beside a real floor's ledger, or in a demonstration's.",
     "CROUPIER_CARD": "The card of whoever asks, where `--card` is not given.",
     "CROUPIER_PIN": "The PIN of that card, where `--pin-file` is not given; if neither is, it is asked for.",
     "CROUPIER_SECOND_PIN": "The PIN of the second person's card, where `--second-pin-file` is not given.",

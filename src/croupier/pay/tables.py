@@ -92,6 +92,8 @@ class PayTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Display name where the number alone says too little."""
     decks: tuple[Decks, ...] = ()
     """Deck counts the letter gives for this table; all of the game's when left out."""
+    no_deck_count: bool = False
+    """Whether the letter gives no deck count for this table, so that any count keeps to it."""
     stake: Annotated[int, Meta(ge=1, le=1000)] = 1
     """Dollars the rows and the jackpot are stated for."""
     scales_to: tuple[int, ...] = ()

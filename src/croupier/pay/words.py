@@ -62,7 +62,8 @@ class Pay:
     @property
     def share(self) -> Fraction:
         """The share of the meter, as a fraction of one."""
-        assert self.kind == "percent", self
+        if not self.is_share:
+            raise RangeError(f"{self} is no share of a meter.", code="no_share")
         return Fraction(self.numerator, 100)
 
     @property
@@ -70,6 +71,16 @@ class Pay:
         """What comes back for each unit wagered, the wager itself included where it does."""
         odds = Fraction(self.numerator, self.denominator)
         return {"to": odds + 1, "for": odds, "push": Fraction(1)}[self.kind]
+
+    @property
+    def paid(self) -> Fraction:
+        """What is paid out for each unit wagered, beside the wager itself."""
+        return self.returned - self.chip
+
+    @property
+    def chip(self) -> int:
+        """1 where the wager itself goes back with the pay, else 0: it was taken in."""
+        return int(self.kind in ("to", "push"))
 
     @property
     def net(self) -> Fraction:

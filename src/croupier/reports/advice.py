@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from croupier.cards import DECK_SIZE
 from croupier.errors import NotComputedError
@@ -13,11 +15,14 @@ from croupier.exact.strategy import advice
 from croupier.exact.strategy.sheet import pays_of
 from croupier.kernels.blackjack import BASE, hands_of_base, may_have_blackjack, slot
 from croupier.kernels.effects import ACTION, FLEX_CARD, INSURANCE, SWITCH_CARDS
+from croupier.kernels.hands import EMPTY, add_card, is_blackjack
 from croupier.kernels.strategy import CLASSES, class_of
 from croupier.money import MICROS_PER_DOLLAR
 from croupier.table.answers import QUESTIONS, WORDS
 from croupier.table.events import Answered
 from croupier.table.replay import NeedsAnswer, RoundState
+
+Array = NDArray[Any]
 
 
 @dataclass(frozen=True)
@@ -62,9 +67,10 @@ def _stake(state: RoundState, need: NeedsAnswer, question: int) -> int:
 def sight_of(state: RoundState, need: NeedsAnswer, seen_before: Sequence[int] = ()) -> advice.Sight:
     """What the seat that is asked can see."""
     rules = state.rules.kernel_rules(state.stakes)
-    ranks = np.full(DECK_SIZE // 4, 4.0 * state.rules.decks)
+    cards = np.full(DECK_SIZE, float(state.rules.decks))
     for card in (*_open_cards(state), *seen_before):
-        ranks[card >> 2] -= 1
+        cards[card] -= 1
+    ranks = cards.reshape(-1, 4).sum(1)
     unseen = np.append(ranks[: CLASSES - 1], ranks[CLASSES - 1 :].sum())
     hands = state.seats[need.seat - 1]
     hand = hands[need.hand - 1]
@@ -81,10 +87,21 @@ def sight_of(state: RoundState, need: NeedsAnswer, seen_before: Sequence[int] = 
         flex=class_of(flex) if flex is not None else -1,
         same_rank_unseen=float(ranks[hand[0] >> 2]) if hand and rules.split_by_rank == 1 else None,
         hands_of_pair=_hands_of_pair(state, need),
+        suited_share=_suited_share(cards, hand),
         doubles_left=rules.max_doubles - _doubles_made(state, need) if rules.max_doubles else None,
         cap=rules.cap / stake if rules.cap else 0.0,
         looked=rules.peek == 1 or not may_have_blackjack(state.dealer[0]),
     )
+
+
+def _suited_share(unseen: Array, hand: list[int]) -> float:
+    """Of the unseen cards that make a blackjack of a hand of one card, those of its suit; 0 where there are none."""
+    if len(hand) != 1:
+        return 0.0
+    making = [card for card in range(DECK_SIZE) if is_blackjack(add_card(add_card(EMPTY, hand[0]), card))]
+    suited = [card for card in making if card & 3 == hand[0] & 3]
+    whole = unseen[making].sum() if making else 0.0
+    return float(unseen[suited].sum() / whole) if whole else 0.0
 
 
 def _open_cards(state: RoundState) -> list[int]:

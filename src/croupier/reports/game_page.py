@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from croupier.exact.check import Checked, check_game
+from croupier.exact.check import Checked, check_game, contradiction_of
 from croupier.exact.odds import compute_odds
 from croupier.pay import PayTable, Row
 from croupier.reports.document import Block, Heading, Listing, Paragraph, Table, markdown, markdown_table
 from croupier.reports.words import FIGURES, decks_text, figure_text, percent, verdict_text
-from croupier.rules.choice import choose
+from croupier.rules.choice import choose, gives_decks
 from croupier.rules.loader import find_jurisdiction
 from croupier.rules.spec import Game, Switch, Wager
 
@@ -42,7 +42,8 @@ def head_blocks(game: Game) -> Iterator[Block]:
     source = game.source
     yield Paragraph(game.summary)
     yield Paragraph(
-        f"`{game.id}`, rules version {game.version}. Decks: {_numbers(game.decks)}. "
+        f"`{game.id}`, rules version {game.version}. Decks: {_numbers(game.decks)}"
+        f"{'; the letter gives no count' if game.no_deck_count else ''}. "
         f"Shuffle: {', '.join(name.replace('_', ' ') for name in game.shuffles)}."
     )
     if source.draft_of:
@@ -96,6 +97,15 @@ def _pay_tables(game: Game) -> Iterator[Block]:
         yield Heading(3, " and ".join(w.name for w in sharing))
         for tables in _same_rows(game, wager):
             yield _pay_table_grid(game, tables)
+        yield from _contradictions(game, wager)
+
+
+def _contradictions(game: Game, wager: Wager) -> Iterator[Block]:
+    """Where the letter's figures do not go with its text: both edges, at the default decks."""
+    for table in wager.pay_tables:
+        found = contradiction_of(choose(game, wager.id, pay_table=table.id))
+        if found is not None:
+            yield Paragraph(f"**Table {table.id}.** {found.sentence}")
 
 
 def _same_rows(game: Game, wager: Wager) -> list[list[PayTable]]:
@@ -115,6 +125,8 @@ def _pay_table_grid(game: Game, tables: list[PayTable]) -> Table:
     heads = ["row"]
     for table in tables:
         decks = f", {_numbers(table.decks)} decks" if table.decks else ""
+        if not gives_decks(game, table):
+            decks = ", no deck count printed"
         label = f" ({table.label})" if table.label else ""
         heads.append(f"table {table.id}{label}{decks}")
     columns = [_default_rows(game, table) for table in tables]

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import date, datetime, time, timedelta, tzinfo
 
-from croupier.jackpot import (
-    AwardBackedOut,
-    AwardPaid,
-    AwardRejected,
-    Entry,
-    FactRecorded,
-    JackpotHit,
-    MeterAdjusted,
-    RoundVoided,
-    WagersLocked,
-)
-from croupier.reports.jackpot_movements import PeriodReport, movements, read_period
+from croupier.jackpot.sums import Sums
+from croupier.reports.jackpot_period import PeriodReport, read_period
 from croupier.store.reading import Reader
+from croupier.store.sums import sums_between
 
 ALL = ""
 """Stands for every jackpot, or every table, in a line that adds them up."""
@@ -58,6 +49,8 @@ class AccrualLine:
     seed_advanced_micros: int = 0
     seed_returned_micros: int = 0
     """What the house got back of its seed, by a returned award, a recovery or the end of a jackpot."""
+    chips_returned_micros: int = 0
+    """Wagers that went back to winners with pays "to 1"; they are still counted in what was wagered."""
     adjustments: int = 0
     """How many."""
     adjusted_micros: int = 0
@@ -82,11 +75,9 @@ class Accrual(PeriodReport):
 def accrual(book: Reader, start: datetime | None = None, end: datetime | None = None) -> Accrual:
     """The accrual of a shift, or of any other time."""
     with read_period(book, start, end) as reader:
-        sums = _Sums()
-        for sealed in reader.entries_between(start, end):
-            sums.add(sealed.entry)
+        sums = sums_between(reader, start, end)
         last_entry, last_hash = reader.head()
-    return Accrual(start=start, end=end, last_entry=last_entry, last_hash=last_hash, lines=sums.lines())
+    return Accrual(start=start, end=end, last_entry=last_entry, last_hash=last_hash, lines=_lines(sums))
 
 
 def day_accrual(book: Reader, day: date, zone: tzinfo, *, begins: time = time.min) -> Accrual:
@@ -102,77 +93,42 @@ _SUMMED = {
     ("receipts", "contributions"): ("receipts_micros", 1),
     ("wagers", "voided"): ("voided_micros", 1),
     ("receipts", "voided"): ("voided_receipts_micros", -1),
+    ("chips", "paid"): ("chips_returned_micros", -1),
+    ("chips", "returned"): ("chips_returned_micros", -1),
     ("receipts", "receipts"): ("recorded_receipts_micros", 1),
     ("adjustments", "adjustments"): ("adjusted_micros", -1),
     ("adjustments", "closed"): ("adjusted_micros", -1),
 }
 """Which field an account's movements of a cause go to, and with which sign."""
 
-_AWARDS: dict[type, str] = {
-    JackpotHit: "hit",
-    AwardPaid: "paid",
-    AwardRejected: "rejected",
-    AwardBackedOut: "backed_out",
-}
+_OF_TABLES = {"table_rounds": "rounds", "table_rounds_voided": "rounds_voided"}
+"""Counts of a table whatever the jackpot: a round with two jackpots is one round."""
+_COUNTED = {field.name for field in fields(AccrualLine)}
 
 
-class _Sums:
-    def __init__(self) -> None:
-        self._by_place: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
-        self._rounds: Counter[str] = Counter()
-        self._voided: Counter[str] = Counter()
+def _lines(sums: Sums) -> tuple[AccrualLine, ...]:
+    totals: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    of_tables: dict[str, Counter[str]] = defaultdict(Counter)
+    for (what, *place), value in sums.items():
+        names = [str(name) for name in place]
+        if what in _OF_TABLES:
+            of_tables[_OF_TABLES[str(what)]][names[0]] += value
+        elif what == "moved":
+            jackpot, _, account, table, cause = names
+            if (account, cause) in _SUMMED:
+                name, sign = _SUMMED[account, cause]
+                _add(totals, jackpot, table, name, sign * value)
+        elif what in _COUNTED:
+            _add(totals, names[0], names[1], str(what), value)
+    for name, counted in of_tables.items():
+        for table, rounds in counted.items():
+            totals[ALL, table][name] = rounds
+        totals[ALL, ALL][name] = counted.total()
+    return tuple(
+        AccrualLine(jackpot=jackpot, table=table, **counts) for (jackpot, table), counts in sorted(totals.items())
+    )
 
-    def add(self, entry: Entry) -> None:
-        event = entry.event
-        if isinstance(event, WagersLocked):
-            self._add_round(event)
-            return
-        if isinstance(event, FactRecorded):
-            return
-        if isinstance(event, RoundVoided):
-            self._voided[event.table] += 1
-            for name in {bet.jackpot for bet in event.bets}:
-                self._by_place[name, event.table]["rounds_voided"] += 1
-        elif isinstance(event, MeterAdjusted):
-            self._by_place[event.jackpot, ALL]["adjustments"] += 1
-        elif isinstance(event, JackpotHit | AwardPaid | AwardRejected | AwardBackedOut):
-            name = _AWARDS[type(event)]
-            sums = self._by_place[event.postings[0].jackpot, entry.table]
-            sums["hits" if name == "hit" else f"awards_{name}"] += 1
-            sums[f"{name}_micros"] += event.amount_micros
-        for (jackpot, _, account), cause, micros in movements(event):
-            sums = self._by_place[jackpot, entry.table]
-            if account == "seed":
-                sums["seed_advanced_micros" if micros < 0 else "seed_returned_micros"] += abs(micros)
-            elif (account, cause) in _SUMMED:
-                field, sign = _SUMMED[account, cause]
-                sums[field] += sign * micros
 
-    def _add_round(self, event: WagersLocked) -> None:
-        # Nearly all entries are of this kind, so it has no detour by `movements`.
-        seen = set()
-        for bet in event.bets:
-            sums = self._by_place[bet.jackpot, event.table]
-            sums["wagers"] += 1
-            if bet.jackpot not in seen:
-                seen.add(bet.jackpot)
-                sums["rounds"] += 1
-        if seen:
-            self._rounds[event.table] += 1
-        for posting in event.postings:
-            field, sign = _SUMMED[posting.account, "contributions"]
-            self._by_place[posting.jackpot, event.table][field] += sign * posting.micros
-
-    def lines(self) -> tuple[AccrualLine, ...]:
-        totals: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
-        for (jackpot, table), sums in self._by_place.items():
-            for place in {(jackpot, table), (jackpot, ALL), (ALL, table), (ALL, ALL)}:
-                totals[place].update(sums)
-        for name, counted in (("rounds", self._rounds), ("rounds_voided", self._voided)):
-            for table, rounds in counted.items():  # a round with two jackpots is one round of its table
-                totals[ALL, table][name] = rounds
-            if totals:
-                totals[ALL, ALL][name] = counted.total()
-        return tuple(
-            AccrualLine(jackpot=jackpot, table=table, **sums) for (jackpot, table), sums in sorted(totals.items())
-        )
+def _add(totals: dict[tuple[str, str], Counter[str]], jackpot: str, table: str, name: str, value: int) -> None:
+    for place in {(jackpot, table), (jackpot, ALL), (ALL, table), (ALL, ALL)}:
+        totals[place][name] += value

@@ -9,7 +9,7 @@ Only awards that stand are counted, not those rejected or backed out since.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from fractions import Fraction
@@ -28,16 +28,16 @@ from croupier.jackpot import (
     JackpotHit,
     JackpotOpened,
     ParametersChanged,
-    RoundVoided,
-    WagersLocked,
 )
+from croupier.jackpot.sums import SumKey
 from croupier.kernels.scenes import BaccaratResult, DealerHand
 from croupier.pay import Row
-from croupier.reports.jackpot_movements import PeriodReport, read_period
+from croupier.reports.jackpot_period import PeriodReport, read_period
 from croupier.reports.paper import list_text
 from croupier.rules.choice import SEAT_SIDES
 from croupier.rules.registry import find_game
 from croupier.store.reading import Reader
+from croupier.store.sums import PARAMETERS, notable_entries, sums_between, void_rounds
 
 BAND = 0.95
 NORMAL_95 = 1.959964
@@ -45,9 +45,7 @@ NORMAL_95 = 1.959964
 FEW = 200
 """Below so many expected hits the band is that of the binomial distribution itself."""
 
-_PARAMETERS = (JackpotOpened.__name__, ParametersChanged.__name__)
-_PLAY = (WagersLocked.__name__, JackpotHit.__name__, *_PARAMETERS)
-_RETURNS = (AwardRejected.__name__, AwardBackedOut.__name__, RoundVoided.__name__)
+_RETURNS = (AwardRejected.__name__, AwardBackedOut.__name__)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,15 +102,20 @@ class Achieved(PeriodReport):
 def achieved(book: Reader, floor: Floor, start: datetime | None = None, end: datetime | None = None) -> Achieved:
     """Achieved against exact figures, for the jackpots of the floor as it is set up."""
     with read_period(book, start, end) as reader:
-        undone = _Undone()
-        for sealed in reader.entries_between(None, None, kinds=_RETURNS):
-            undone.add(sealed.entry)
+        returned = {
+            sealed.entry.event.award
+            for sealed in notable_entries(reader, kinds=_RETURNS)
+            if isinstance(sealed.entry.event, AwardRejected | AwardBackedOut)
+        }
         play = _Plays(floor)
-        if start is not None:
-            for sealed in reader.entries_between(None, start, kinds=_PARAMETERS):
-                play.add(sealed.entry, undone)
-        for sealed in reader.entries_between(start, end, kinds=_PLAY):
-            play.add(sealed.entry, undone)
+        for sealed in notable_entries(reader, kinds=PARAMETERS):
+            play.take_parameters(sealed.entry)
+        rounds = sums_between(reader, start, end)
+        rounds.subtract(void_rounds(reader, start, end))
+        for key, times in rounds.items():
+            play.add_rounds(key, times)
+        for sealed in notable_entries(reader, start, end, kinds=[JackpotHit.__name__]):
+            play.add_hit(sealed.entry, returned)
         last_entry, last_hash = reader.head()
         missing = [jackpot.id for jackpot in reader.jackpots() if jackpot.id not in play.current]
     notes = [*play.notes(), *(note for one in play.all() for note in one.notes())]
@@ -127,47 +130,44 @@ def achieved(book: Reader, floor: Floor, start: datetime | None = None, end: dat
     )
 
 
-@dataclass
-class _Undone:
-    """Awards that were returned and rounds that were void: nothing of them was played."""
-
-    awards: set[str] = field(default_factory=set)
-    rounds: set[tuple[str, int]] = field(default_factory=set)
-
-    def add(self, entry: Entry) -> None:
-        if isinstance(entry.event, RoundVoided):
-            self.rounds.add((entry.event.table, entry.event.round))
-        elif isinstance(entry.event, AwardRejected | AwardBackedOut):
-            self.awards.add(entry.event.award)
-
-
 class _Plays:
     """What was played for each jackpot by each of its pay tables."""
 
     def __init__(self, floor: Floor) -> None:
         self._floor = floor
         self.current = {jackpot.id: jackpot for jackpot in floor.jackpots}
-        self._seeds: dict[str, int] = {}
+        self._seeds: dict[tuple[str, int], int] = {}
+        """By jackpot and version of its parameters."""
         self._plays: dict[str, dict[str, _Play]] = {name: {} for name in self.current}
         self._unknown: dict[str, set[str]] = defaultdict(set)
         for jackpot in floor.jackpots:
             self._play(jackpot.id, jackpot.pay_table)
 
-    def add(self, entry: Entry, undone: _Undone) -> None:
+    def take_parameters(self, entry: Entry) -> None:
+        """What each version of the parameters has as seed."""
         event = entry.event
-        if isinstance(event, WagersLocked):
-            if (event.table, event.round) not in undone.rounds:
-                # Linked tables share a pay table, and so do the wagers of a round.
-                tables = {bet.jackpot: bet.pay_table for bet in event.bets}
-                for jackpot in tables.keys() & self.current.keys():
-                    self._play(jackpot, tables[jackpot]).add_round(event, self._seeds.get(jackpot, 0))
-        elif isinstance(event, JackpotHit):
-            if event.jackpot in self.current and event.award not in undone.awards:
-                self._play(event.jackpot, event.pay_table).add_hit(event)
-        elif isinstance(event, JackpotOpened | ParametersChanged) and event.jackpot in self.current:
+        if isinstance(event, JackpotOpened | ParametersChanged) and event.jackpot in self.current:
+            version = event.version if isinstance(event, ParametersChanged) else 1
             for level in event.parameters.levels:
                 if level.id == self.current[event.jackpot].level:
-                    self._seeds[event.jackpot] = level.seed_micros
+                    self._seeds[event.jackpot, version] = level.seed_micros
+
+    def add_rounds(self, key: SumKey, times: int) -> None:
+        """Rounds with the same stakes, or what the house kept, by a key of `jackpot.sums`."""
+        what, jackpot = key[0], str(key[1])
+        if jackpot not in self.current or not times:
+            return
+        if what == "kept":
+            self._play(jackpot, str(key[2])).receipts_micros += times
+        elif what == "played":
+            version, table, stakes = int(key[3]), str(key[4]), [int(stake) for stake in key[5:]]
+            seed = self._seeds.get((jackpot, version), 0)
+            self._play(jackpot, str(key[2])).add_rounds(table, stakes, seed, times)
+
+    def add_hit(self, entry: Entry, returned: Collection[str]) -> None:
+        event = entry.event
+        if isinstance(event, JackpotHit) and event.jackpot in self.current and event.award not in returned:
+            self._play(event.jackpot, event.pay_table).add_hit(event)
 
     def _play(self, jackpot: str, pay_table: str) -> _Play:
         """Of the pay table in force where a wager names none, or one that the game does not have."""
@@ -220,26 +220,23 @@ class _Play:
     wagered_micros: int = 0
     receipts_micros: int = 0
     house_paid_micros: int = 0
-    """Fixed pays and prizes out of the tray, and seed advanced at hits."""
+    """Fixed pays and prizes out of the tray, wagers given back with them, and seed advanced at hits."""
     trials: Counter[_Trial] = field(default_factory=Counter)
     rounds_hit: dict[str, set[tuple[str, int]]] = field(default_factory=lambda: defaultdict(set))
     seats_hit: Counter[str] = field(default_factory=Counter)
     sheets: dict[str, OddsSheet] = field(default_factory=dict)
 
-    def add_round(self, event: WagersLocked, seed_micros: int) -> None:
-        stakes = [bet.amount_micros for bet in event.bets if bet.jackpot == self.setup.id]
-        self.wagered_micros += sum(stakes)
-        for posting in event.postings:
-            if (posting.jackpot, posting.account) == (self.setup.id, "receipts"):
-                self.receipts_micros += posting.micros
+    def add_rounds(self, table: str, stakes: list[int], seed_micros: int, times: int) -> None:
+        self.wagered_micros += times * sum(stakes)
         if self.is_one_for_all:
-            self.trials[_Trial(event.table, seed_micros, sum(stakes), len(stakes))] += 1
+            self.trials[_Trial(table, seed_micros, sum(stakes), len(stakes))] += times
         else:
             for stake in stakes:
-                self.trials[_Trial(event.table, seed_micros, stake, 1)] += 1
+                self.trials[_Trial(table, seed_micros, stake, 1)] += times
 
     def add_hit(self, event: JackpotHit) -> None:
         self.house_paid_micros += event.amount_micros if event.funding == "tray" else event.seed_micros
+        self.house_paid_micros += event.chip_micros * len(event.seats)
         self.rounds_hit[event.row].add((event.table, event.round))
         self.seats_hit[event.row] += len(event.seats)
 
@@ -272,7 +269,7 @@ class _Play:
         """What the row takes from the house in one trial, in micros."""
         if not row.pays.is_share:
             from_house = self.setup.kind == "house" or self.setup.fixed_pays == "tray"
-            return row.pays.returned * trial.stake_micros if from_house else Fraction(0)
+            return (row.pays.returned if from_house else Fraction(row.pays.chip)) * trial.stake_micros
         if self.setup.kind == "house":
             return row.pays.share * trial.seed_micros * trial.winners
         return Fraction(trial.seed_micros if row.pays.share == 1 else 0)

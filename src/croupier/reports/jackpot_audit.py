@@ -7,11 +7,12 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from heapq import merge
 from typing import Any
 
 import msgspec
 
-from croupier.floor.security_log import DENIED, NOBODY
+from croupier.floor.security_log import NOBODY
 from croupier.jackpot import (
     AwardBackedOut,
     Entry,
@@ -24,8 +25,11 @@ from croupier.jackpot import (
     RoundVoided,
 )
 from croupier.reports.jackpot_money import exact_dollars
-from croupier.reports.jackpot_movements import PeriodReport, read_period
+from croupier.reports.jackpot_period import PeriodReport, read_period
+from croupier.store import Book
 from croupier.store.reading import Reader, SetBack
+from croupier.store.refusals import Refusal
+from croupier.store.sums import DENIED, PLAY, clock_set_back, notable_entries
 
 PPM = 1_000_000
 SET_BACK = "clock_set_back"
@@ -51,6 +55,9 @@ class AuditLine:
     """One thing that somebody did or was refused."""
 
     entry: int
+    """Its number in the ledger; 0 of a refused attempt."""
+    refusal: int = 0
+    """Its number in the chain of refused attempts; 0 of an entry."""
     at: datetime
     actor: str
     second: str
@@ -103,10 +110,11 @@ def audit(
     with read_period(book, start, end) as reader:
         parameters: dict[str, Parameters] = {}
         if start is not None:
-            for sealed in reader.entries_between(None, start, kinds=_PARAMETERS):
+            for sealed in notable_entries(reader, None, start, kinds=_PARAMETERS):
                 _take_over(parameters, sealed.entry)
         lines = []
-        for sealed in reader.entries_between(start, end, kinds=_KINDS):
+        read = notable_entries if PLAY in leave_out else Reader.entries_between
+        for sealed in read(reader, start, end, kinds=_KINDS):
             line = _line(sealed.entry, parameters)
             _take_over(parameters, sealed.entry)
             is_fact = isinstance(sealed.entry.event, FactRecorded)
@@ -115,8 +123,11 @@ def audit(
             if actor is None or actor in (line.actor, line.second):
                 lines.append(line)
         if actor is None:
-            lines = sorted([*lines, *map(_set_back, reader.set_back(start, end))], key=lambda line: line.entry)
+            lines = sorted([*lines, *map(_set_back, clock_set_back(reader, start, end))], key=lambda line: line.entry)
         last_entry, last_hash = reader.head()
+    if isinstance(book, Book):
+        refused = [_refused(refusal) for refusal in book.refusals.between(start, end)]
+        lines = list(merge(lines, (line for line in refused if actor in (None, line.actor)), key=lambda line: line.at))
     return Audit(
         start=start,
         end=end,
@@ -124,6 +135,28 @@ def audit(
         last_hash=last_hash,
         lines=tuple(lines),
         actors=_by_actor(lines),
+    )
+
+
+def _refused(refusal: Refusal) -> AuditLine:
+    """A refused attempt, which has no entry: it stands in a chain of its own."""
+    detail = {"who": refusal.who, "what": refusal.what, "where": refusal.where, "why": refusal.why}
+    if refusal.address:
+        detail["address"] = refusal.address
+    if refusal.left_out:
+        detail["left_out"] = str(refusal.left_out)
+    return AuditLine(
+        entry=0,
+        refusal=refusal.seq,
+        at=refusal.at,
+        actor=refusal.who,
+        second="",
+        what=DENIED,
+        subject=f"denied:{refusal.who}",
+        version=0,
+        micros=None,
+        note="",
+        detail=detail,
     )
 
 

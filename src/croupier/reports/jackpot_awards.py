@@ -15,8 +15,9 @@ from croupier.jackpot import Award, AwardBackedOut, AwardPaid, AwardRejected, Ja
 from croupier.jackpot.commands import Funding
 from croupier.jackpot.pools import WHOLE_PPM
 from croupier.jackpot.state import Status
-from croupier.reports.jackpot_movements import Report, read_period
+from croupier.reports.jackpot_period import Report, read_period
 from croupier.store.reading import Reader
+from croupier.store.sums import notable_entries
 
 LAST_HITS = 25
 """As many as 9 NYCRR 5320.8 asks a controller to show."""
@@ -50,6 +51,8 @@ class WinPage(Report):
     funding: Funding
     amount_micros: int
     each_micros: int
+    chip_micros: int
+    """The wager that goes back to each winner beside the award, where the chip stayed on its spot."""
     rest_micros: int
     """What an even split left over; it stayed in the meter."""
     meter_before_micros: int
@@ -59,6 +62,10 @@ class WinPage(Report):
     evidence: str
     hit_at: datetime
     proposed_by: str
+    by_hand_note: str
+    """Why it was entered by hand; empty for a hit at the table."""
+    by_hand_second: str
+    """The second person of an award by hand."""
     paid_at: datetime | None
     paid_by: str
     """Who entered the payment."""
@@ -135,6 +142,7 @@ def win_page(book: Reader, award: str, floor: Floor | None = None) -> WinPage:
         funding=event.funding,
         amount_micros=event.amount_micros,
         each_micros=event.each_micros,
+        chip_micros=event.chip_micros,
         rest_micros=event.rest_micros,
         meter_before_micros=event.meter_before_micros,
         meter_after_micros=event.meter_after_micros,
@@ -143,6 +151,8 @@ def win_page(book: Reader, award: str, floor: Floor | None = None) -> WinPage:
         evidence=event.evidence,
         hit_at=story.hit.entry.at,
         proposed_by=story.hit.entry.actor,
+        by_hand_note=event.note,
+        by_hand_second=event.second,
         paid_at=story.payment.entry.at if story.payment else None,
         paid_by=story.payment.entry.actor if story.payment else "",
         approved_by=story.approved_by,
@@ -232,7 +242,7 @@ class _Story:
 def _stories(reader: Reader, first: int, wanted: Collection[str] | None) -> list[_Story]:
     """Awards whose hit is entry `first` or a later one, in the order of their hits."""
     found: dict[str, _Story] = {}
-    for sealed in reader.entries_between(None, None, kinds=AWARD_KINDS, after=first - 1):
+    for sealed in notable_entries(reader, kinds=AWARD_KINDS, after=first - 1):
         event = sealed.entry.event
         if isinstance(event, JackpotHit):
             if wanted is None or event.award in wanted:

@@ -14,13 +14,14 @@ from datetime import date
 from fractions import Fraction
 from typing import Any, get_args, get_type_hints
 
+from croupier.reports.jackpot_access import AccessReview
 from croupier.reports.jackpot_accrual import Accrual
 from croupier.reports.jackpot_achieved import Achieved
 from croupier.reports.jackpot_audit import Audit
 from croupier.reports.jackpot_awards import Hits, WinPage
 from croupier.reports.jackpot_deposit import Deposit
 from croupier.reports.jackpot_money import exact_dollars
-from croupier.reports.jackpot_movements import Report
+from croupier.reports.jackpot_period import Report
 from croupier.reports.jackpot_reconciliation import Reconciliation
 from croupier.reports.plain import Plain
 
@@ -32,6 +33,7 @@ NAMES: dict[type[Report], str] = {
     Reconciliation: "reconciliation",
     Achieved: "achieved",
     Audit: "audit",
+    AccessReview: "access",
 }
 LINES = "lines"
 _MICROS = "micros"

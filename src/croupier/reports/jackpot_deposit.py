@@ -8,8 +8,9 @@ from datetime import date, datetime
 from croupier.floor import Floor, Standing, deposit_due, funding_gate, odds_based_reserve
 from croupier.floor.account import standings_of
 from croupier.floor.law import law_on, rows_of
-from croupier.reports.jackpot_movements import Report, read_period
+from croupier.reports.jackpot_period import Report, read_period
 from croupier.store.reading import Reader
+from croupier.store.sums import balances_before
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,7 +72,7 @@ def deposit(
     """The deposit due on a day. `last_deposit` is the moment up to which all that accrued has been deposited."""
     with read_period(book, last_deposit, None) as reader:
         jackpots = reader.jackpots()
-        balances, before = reader.balances(), reader.balances_before(last_deposit)
+        balances, before = reader.balances(), balances_before(reader, last_deposit)
         last_entry, last_hash = reader.head()
     standings = standings_of(jackpots, balances)
     lines = tuple(_line(*pair) for pair in zip(standings, standings_of(jackpots, before), strict=True))

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from croupier.errors import unknown
-from croupier.jackpot import FactRecorded
 from croupier.jackpot.accounts import Key
-from croupier.reports.jackpot_movements import PeriodReport, movements, read_period
+from croupier.reports.jackpot_period import PeriodReport, read_period
 from croupier.store.reading import Reader
+from croupier.store.sums import balances_before, balances_of, sums_between
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,7 +42,7 @@ class ReconciliationLine:
     """Moved by the end of a jackpot, this one or one whose money came here."""
     closing_micros: int
     balance_micros: int
-    """The same by the ledger's own count: its balance now, or that of all postings before the period's end."""
+    """The same from the other side: the account's balance now, less all that moved since the period's end."""
     closes: bool
     """Whether the two agree."""
 
@@ -70,15 +70,15 @@ class Reconciliation(PeriodReport):
 def reconciliation(book: Reader, start: datetime | None = None, end: datetime | None = None) -> Reconciliation:
     """The reconciliation of a period; of the ledger's whole life when no times are given."""
     with read_period(book, start, end) as reader:
-        opening = {} if start is None else reader.balances_before(start)
-        balances = reader.balances() if end is None else reader.balances_before(end)
+        opening = {} if start is None else balances_before(reader, start)
+        after = {} if end is None else balances_of(sums_between(reader, end, None))
+        now = reader.balances()
+        balances = {key: now.get(key, 0) - after.get(key, 0) for key in now.keys() | after.keys()}
         moved: dict[Key, Counter[str]] = defaultdict(Counter)
-        for sealed in reader.entries_between(start, end):
-            event = sealed.entry.event
-            if isinstance(event, FactRecorded):
-                continue
-            for key, cause, micros in movements(event):
-                moved[key][f"{cause}_micros"] += micros
+        for (what, *place), micros in sums_between(reader, start, end).items():
+            if what == "moved":
+                jackpot, level, account, _, cause = map(str, place)
+                moved[jackpot, level, account][f"{cause}_micros"] += micros
         last_entry, last_hash = reader.head()
     keys = sorted(opening.keys() | balances.keys() | moved.keys())
     lines = tuple(_line(key, opening.get(key, 0), moved[key], balances.get(key, 0)) for key in keys)

@@ -7,9 +7,9 @@ from datetime import date
 from typing import Any
 
 from croupier.floor.names import Names
-from croupier.floor.security_log import DENIED
 from croupier.floor.setup import Floor
 from croupier.money import dollars_and_cents
+from croupier.reports.jackpot_access import AccessReview
 from croupier.reports.jackpot_accrual import Accrual, AccrualLine
 from croupier.reports.jackpot_achieved import Achieved, AchievedLine
 from croupier.reports.jackpot_audit import SET_BACK, Audit, AuditLine, audit_note
@@ -17,7 +17,7 @@ from croupier.reports.jackpot_awards import HitLine, Hits, WinPage
 from croupier.reports.jackpot_data import NAMES
 from croupier.reports.jackpot_deposit import Deposit, DepositLine
 from croupier.reports.jackpot_money import exact_for_people
-from croupier.reports.jackpot_movements import PeriodReport, Report
+from croupier.reports.jackpot_period import PeriodReport, Report
 from croupier.reports.jackpot_reconciliation import Reconciliation, ReconciliationLine
 from croupier.reports.paper import (
     Column,
@@ -32,6 +32,7 @@ from croupier.reports.paper import (
 )
 from croupier.reports.paper_win import win_paper
 from croupier.reports.words import share_text
+from croupier.store.sums import DENIED
 
 SIGNATURES = ("Prepared by, date", "Reviewed by, date")
 ADDS_UP = "Every account closes at the ledger's own balance, and every jackpot adds up to zero."
@@ -392,7 +393,7 @@ def audit_paper(report: Audit, floor: Floor) -> Paper:
 
 def _audit_row(line: AuditLine) -> PaperRow:
     cells = (
-        str(line.entry),
+        str(line.entry) if line.entry else f"R{line.refusal}",
         clock_text(line.at),
         line.actor,
         line.second,
@@ -404,6 +405,29 @@ def _audit_row(line: AuditLine) -> PaperRow:
     return PaperRow(cells=cells, mark="bad" if line.what in (DENIED, SET_BACK) else "")
 
 
+# Access review
+
+
+def access_paper(report: AccessReview, floor: Floor) -> Paper:
+    rows = tuple(
+        PaperRow(
+            cells=(
+                line.id,
+                line.role if line.kind == "person" else f"{line.role} (device)",
+                "withdrawn" if line.is_withdrawn else "valid",
+                f"{clock_text(line.given_at)}, {line.given_by}",
+                f"{line.change.replace('_', ' ')}, {clock_text(line.changed_at)}, {line.changed_by}",
+                clock_text(line.last_sign_in) if line.last_sign_in else "",
+                ", ".join(name.replace("_", " ") for name in line.may),
+            )
+        )
+        for line in report.lines
+    )
+    heads = columns("Who", "Role", "Card or token", "Given", "Last change", "Last sign-in", "May", words=7)
+    table = PaperTable(id="access", title="Cards and tokens", columns=heads, rows=rows, empty="Nobody has a card.")
+    return _paper(report, floor, "Access review", [table])
+
+
 _BOOKS: dict[type[Report], Callable[[Any, Floor], Paper]] = {
     Hits: hits_paper,
     Accrual: accrual_paper,
@@ -411,4 +435,5 @@ _BOOKS: dict[type[Report], Callable[[Any, Floor], Paper]] = {
     Deposit: deposit_paper,
     Achieved: achieved_paper,
     Audit: audit_paper,
+    AccessReview: access_paper,
 }

@@ -48,12 +48,22 @@ def _facts(win: WinPage, floor: Floor) -> Iterator[Fact]:
     yield Fact(label="Split", text=f"{len(win.seats)} × {each} = {amount}", detail=_rest_text(win.rest_micros))
     share = f", {float(win.share) * 100:.4g} % of it" if win.share else ""
     yield Fact(label="Paid from", text=f"the {win.funding}{share}")
+    if win.chip_micros:
+        chip = dollars_and_cents(win.chip_micros)
+        yield Fact(
+            label="Chip on the spot",
+            text=f"the wager of {chip} goes back to each winner",
+            detail=f"it is not part of the {each} that the {win.funding} pays",
+        )
     before, after = dollars_and_cents(win.meter_before_micros), dollars_and_cents(win.meter_after_micros)
     yield Fact(label="Meter", text=f"{before} before, {after} after")
     if put_in := win.seed_micros + win.reserve_micros:
         parts = f"{dollars_and_cents(win.seed_micros)} + {dollars_and_cents(win.reserve_micros)}"
         yield Fact(label="Seed plus reserve", text=f"{parts} = {dollars_and_cents(put_in)} put into the meter")
     yield Fact(label="Cards", text=win.evidence or "not entered")
+    if win.by_hand_second:
+        who = f"{win.proposed_by} and {win.by_hand_second}"
+        yield Fact(label="Entered by hand", text=f"by {who}: {win.by_hand_note}")
     yield Fact(label="Hit", text=f"{clock_text(win.hit_at)}, proposed by {win.proposed_by}")
     if win.paid_at is not None:
         approved = list_text(win.approved_by)

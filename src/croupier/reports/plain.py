@@ -155,6 +155,10 @@ def checked_data(checked: Checked) -> Plain:
     }
     if fact.side:
         data["side"] = fact.side
+    if fact.decks_inferred:
+        data["decks_inferred"] = True
+    if fact.under:
+        data["under"] = dict(fact.under)
     return data | _figure_data(checked)
 
 

@@ -18,7 +18,7 @@ from croupier.kernels.rounds import TWO_HANDS
 from croupier.money import MICROS_PER_DOLLAR
 from croupier.reports.plot import Line, Mark, Plot
 from croupier.reports.words import percent, shoe_text
-from croupier.rules.choice import Choice
+from croupier.rules.choice import Choice, gives_decks
 
 RARE = Fraction(1, 500)
 """Outcomes less likely than this could not be seen on an even scale."""
@@ -123,7 +123,8 @@ def decks_plot(choice: Choice, wish: MeterWish | None = None) -> Plot:
     shoes = decks_to_compare(choice)
     edges = [_edge(replace(choice, decks=decks), wish) for decks in shoes]
     names = tuple("endless" if decks is None else str(decks) for decks in shoes)
-    allowed = ", ".join(str(decks) for decks in choice.pay_table.decks or choice.game.decks)
+    counts = ", ".join(str(decks) for decks in choice.pay_table.decks or choice.game.decks)
+    allowed = f"allows {counts}" if gives_decks(choice.game, choice.pay_table) else "gives no deck count"
     table = f"Pay table {choice.pay_table.id}. " if choice.wager.pay_tables else ""
     play = "optimal play of each shoe" if is_played(choice) else "every deal counted"
     return Plot(
@@ -134,7 +135,7 @@ def decks_plot(choice: Choice, wish: MeterWish | None = None) -> Plot:
         y_form="share",
         x_names=names,
         lines=(Line("house edge", _places(names), tuple(map(float, edges))),),
-        note=f"{table}The letter allows {allowed}. {choice.game.name}{_changed(choice)}. Method: exact, {play}.",
+        note=f"{table}The letter {allowed}. {choice.game.name}{_changed(choice)}. Method: exact, {play}.",
     )
 
 

@@ -42,7 +42,7 @@ def round_data(state: RoundState) -> Plain:
     data["house_net"] = dollars(ended[0].house_net) if ended else None
     data["cards_used"] = state.cards_used
     data["answers_used"] = state.answers_used
-    data["notes"] = list(state.rules.notes)
+    data["notes"] = list(state.rules.notes_on(state.stakes))
     return data
 
 

@@ -14,6 +14,7 @@ from croupier.table.events import (
     CardDealt,
     CardsSwitched,
     Event,
+    FirstCardTurned,
     FlexCardPlaced,
     HoleCardTurned,
     PairSplit,
@@ -73,8 +74,10 @@ def event_text(event: Event, state: RoundState, face: Face = card_face) -> str:
     if isinstance(event, WagerPlaced):
         return f"Seat {event.seat} wagers {dollars_for_people(event.amount)} on {wager_name(state, event.wager)}."
     if isinstance(event, CardDealt):
-        shown = "A card face down" if event.to == "hole" or event.card is None else face(event.card)
+        shown = "A card face down" if event.face_down or event.card is None else face(event.card)
         return f"{shown} to {_place(state, event.to, event.seat, event.hand)}."
+    if isinstance(event, FirstCardTurned):
+        return f"The dealer turns the first card: {face(event.card)}."
     if isinstance(event, HoleCardTurned):
         return f"The dealer turns {face(event.card)}."
     if isinstance(event, PairSplit):
@@ -86,7 +89,8 @@ def event_text(event: Event, state: RoundState, face: Face = card_face) -> str:
         return f"Seat {event.seat} puts the flex card on {where}."
     if isinstance(event, Answered):
         added = f" ({dollars_for_people(event.added)} more)" if event.added else ""
-        return f"Seat {event.seat}, hand {event.hand}, asked for {event.question}: {event.answer}{added}."
+        about = "" if event.question == "action" else f", {event.question}"
+        return f"Seat {event.seat}, hand {event.hand}{about}: {event.answer}{added}."
     if isinstance(event, WagerSettled):
         return _settled_text(event, state)
     if isinstance(event, RoundEnded):
@@ -96,12 +100,9 @@ def event_text(event: Event, state: RoundState, face: Face = card_face) -> str:
 
 
 def _settled_text(event: WagerSettled, state: RoundState) -> str:
-    head = (
-        f"Seat {event.seat}, hand {event.hand}: {wager_name(state, event.wager)} of {dollars_for_people(event.staked)}"
-    )
-    if event.row == "lose":
-        return f"{head} loses."
-    return f"{head} ends on {row_label(state, event)}: {dollars_for_people(event.returned)} back."
+    wager = f"{wager_name(state, event.wager)} of {dollars_for_people(event.staked)}"
+    result = "lost" if event.row == "lose" else f"{row_label(state, event)}, {dollars_for_people(event.returned)} back"
+    return f"Seat {event.seat}, hand {event.hand}, {wager}: {result}."
 
 
 def wager_name(state: RoundState, wager: str) -> str:

@@ -131,7 +131,16 @@ def spec_hash(game: Game) -> str:
     return hashlib.sha256(msgspec.json.encode(said)).hexdigest()
 
 
-_CAME_LATER = ("draft_of", "departs", "source")
+_CAME_LATER = (
+    "draft_of",
+    "departs",
+    "source",
+    "before",
+    "words",
+    "no_deck_count",
+    "decks_inferred",
+    "under",
+)
 """Fields that files did not have at first: one that does not say them keeps the hash that it had."""
 
 

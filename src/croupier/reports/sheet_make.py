@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from math import inf
 
-from croupier.exact.check import facts_of_choice, facts_of_sheet, is_played
+from croupier.exact.check import contradiction_of, facts_of_choice, facts_of_sheet, is_played
 from croupier.exact.effects import odds_effects
 from croupier.exact.hold import ROUNDS, hold_band, house_results, normal_band
 from croupier.exact.odds import MeterWish, OddsSheet, compute_odds
@@ -21,6 +21,7 @@ from croupier.reports.sheet import Booklet, Figure, Sheet, SheetRow, head_of
 from croupier.reports.sheet_progressive import ALONE, edge_of_a_meter, progressive_part
 from croupier.reports.sheet_tables import (
     chart_tables,
+    contradiction_table,
     dealer_outcomes,
     effects_table,
     final_wagers_table,
@@ -87,6 +88,7 @@ def _exact_sheet(odds: OddsSheet, wish: MeterWish, *, effects: bool) -> Sheet:
     results = house_results(odds)
     changed: list[Effect] = list(odds_effects(odds, wish)) if effects else []
     tables = [
+        *contradiction_table(contradiction_of(choice, lambda other: compute_odds(other, wish).edge)),
         hold_table([hold_band(results, rounds) for rounds in ROUNDS], odds.jackpot is not None),
         *effects_table(changed),
     ]

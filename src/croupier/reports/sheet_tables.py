@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
+from croupier.exact.check import Contradiction
 from croupier.exact.dealer_table import BLACKJACK, END_NAMES, dealer_table
 from croupier.exact.hold import HoldBand
 from croupier.exact.strategy.sheet import Effect, StrategySheet
@@ -133,6 +134,23 @@ def effects_table(effects: list[Effect]) -> Iterator[SheetTable]:
             ),
             note="One switch changed at a time; a change above zero is for the house. Switches that do not touch this "
             "wager are left out.",
+        )
+
+
+def contradiction_table(found: Contradiction | None) -> Iterator[SheetTable]:
+    """Both readings of a letter whose figures do not go with its text; nothing where they agree."""
+    if found is not None:
+        yield SheetTable(
+            id="contradiction",
+            title="The letter contradicts itself: house edge by either reading",
+            corner="reading",
+            columns=("rules", "wagers on player", "wagers on banker"),
+            rows=tuple(
+                (name, (_words(one.rules), *(_percent(edge, 2) for edge in one.edges.values())))
+                for name, one in (("by the text", found.text), ("as the figures go", found.figures))
+            ),
+            note=f"Printed is {found.printed}. The text is the default here; a real floor says which reading the "
+            "regulator has confirmed.",
         )
 
 

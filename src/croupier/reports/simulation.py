@@ -16,7 +16,7 @@ from croupier.exact.check import is_played
 from croupier.exact.odds import OddsSheet, compute_odds
 from croupier.exact.strategy.sheet import game_of
 from croupier.exact.strategy.solve import Plan, Progress, Solution, solve
-from croupier.kernels.blackjack import MOST_SEATS, BlackjackRules
+from croupier.kernels.blackjack import MOST_SEATS, BlackjackRules, without_looks
 from croupier.kernels.scenes import DealerHand
 from croupier.reports.strategy_file import plan_from_file
 from croupier.rules.choice import Choice, choose
@@ -42,7 +42,7 @@ CHUTE = 16
 KNOWN_STRATEGIES = ("optimal", "total-dependent")
 RARE = 0.9
 """With less than this share of the exact deviation, a sample lacks awards that make up much of it."""
-MAIN_PAYS = {"win": Fraction(1), "push": Fraction(0), "surrender": Fraction(-1, 2)}
+MAIN_PAYS = {"win": Fraction(1), "push": Fraction(0)}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -211,7 +211,8 @@ def prepare(game: Game, wish: Wish, progress: Progress | None = None) -> Simulat
         plan = chosen_plan(solution, wish.strategy)
         dealer = any(isinstance(choice.bet.scene, DealerHand) for choice in counted.values() if choice.bet)
         seats_bits = (1 << wish.seats) - 1 if dealer else 0
-        rules = blackjack_rules(game, played.switches)._replace(seats=wish.seats, dealer_bets=seats_bits)
+        rules = without_looks(blackjack_rules(game, played.switches))
+        rules = rules._replace(seats=wish.seats, dealer_bets=seats_bits)
     spec = Spec(
         round=game.round,
         decks=asked.decks,

@@ -7,6 +7,7 @@ from typing import Any
 from croupier.reports.simulation import SimulatedWager, Simulation
 from croupier.simulate.driver import Machine, Progress
 from croupier.simulate.estimate import final_wagers, net_results
+from croupier.simulate.run import program_stamp
 
 
 def simulation_data(
@@ -35,6 +36,7 @@ def simulation_data(
         "seed": progress.seed,
         "chunks": progress.chunks,
         "spec": spec.hash,
+        "program": program_stamp(),
         "wagers": {one.name: _wager_data(one) for one in simulation.results(progress.counts)},
         **hands,
         "notes": list(simulation.notes),

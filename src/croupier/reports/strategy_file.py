@@ -46,7 +46,7 @@ def read_charts(path: Path) -> dict[str, Any]:
         data = json.loads(path.read_text(encoding="utf-8"))
     except OSError:
         raise StrategyFileError(f"The strategy {path} cannot be read.", code="unreadable_file") from None
-    except ValueError:
+    except (ValueError, RecursionError):
         raise StrategyFileError(f"{path} is not JSON; save what `croupier strategy GAME --json` prints.") from None
     charts = data.get("chart", data) if isinstance(data, dict) else None
     if not isinstance(charts, dict):
@@ -109,5 +109,6 @@ def _madness_codes(charts: dict[str, Any], up: int) -> Array:
     by_total = cells[graph.total + SOFT_CELL * graph.soft]
     firsts = [graph.of(card) for card in range(CLASSES)]
     by_total[firsts] = cells[FIRST_CELL:]
-    by_total[graph.total == 21] = STAND
+    if "21" not in charts["hard"]:  # where nobody is asked on 21, no chart says what to do
+        by_total[graph.total == 21] = STAND
     return np.where(by_total == DOUBLE, HIT | DOUBLE_BIT, by_total).astype(np.int8)

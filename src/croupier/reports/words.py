@@ -175,6 +175,8 @@ def shoe_text(decks: int | None) -> str:
 def decks_text(checked: Checked) -> str:
     """Decks a figure is for, with side and shuffle where the letter names them."""
     parts = ["inf" if checked.decks is None else str(checked.decks)]
+    if checked.fact.decks_inferred:
+        parts = [f"{parts[0]} (not printed)"]
     if checked.fact.side:
         parts.append(checked.fact.side)
     if checked.fact.shuffle != "fresh":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from croupier.cards import MOST_DECKS
@@ -45,7 +45,8 @@ class Choice:
 
     def label(self, row: Row) -> str:
         """A row as a table with these switches shows it: with the suit that wins the meter, not "the named suit"."""
-        return row.label_at_table.format_map(self.switches) or row.label
+        words = {switch.id: switch.words.get(value := self.switches[switch.id], value) for switch in self.game.switches}
+        return row.label_at_table.format_map(words) or row.label
 
     @property
     def bet_name(self) -> str:
@@ -75,7 +76,7 @@ def choose(
     allowed = table.decks or game.decks
     if count == 0:
         count = game.default_decks if game.default_decks in allowed else allowed[0]
-    if count is not None and count not in allowed:
+    if count is not None and count not in allowed and gives_decks(game, table):
         listing = " or ".join(str(number) for number in allowed)
         notes.append(
             f"{count} deck{'' if count == 1 else 's'}: not in the letter, which gives {listing} for this pay table"
@@ -89,6 +90,8 @@ def choose(
         switches[name] = switch_value(switch, value)
         if switches[name] != before and switch.basis == "letter":
             notes.append(f"rule {name} = {switches[name]}: not in the letter, which has {before}")
+        elif switches[name] != before and name in game.by_figures(wager.id, table.id):
+            notes.append(f"rule {name} = {switches[name]}: by the letter's figures; by its text it is {before}")
     for name, stated in source.departs.items():
         if switches[name] != stated:
             notes.append(f"rule {name} = {switches[name]}: not in the letter, which has {stated}")
@@ -102,6 +105,28 @@ def choose(
         side=chosen_side,
         notes=tuple(notes),
     )
+
+
+def notes_at_table(choices: Sequence[Choice]) -> dict[str, list[Choice]]:
+    """Where the wagers of one table leave the letter, each note once with those it is about. A note that is not about
+    all of them names them, as their pay tables may be of different mind."""
+    about: dict[str, list[Choice]] = {}
+    for choice in choices:
+        for note in choice.notes:
+            about.setdefault(note, []).append(choice)
+    return {
+        note if len(of) == len(choices) else f"{note} ({'; '.join(map(_named, of))})": of for note, of in about.items()
+    }
+
+
+def _named(choice: Choice) -> str:
+    of = f", pay table {choice.pay_table.id}" if choice.wager.pay_tables else ""
+    return f"{choice.wager.name}{of}"
+
+
+def gives_decks(game: Game, table: PayTable) -> bool:
+    """Whether the letter gives deck counts for a pay table, its own or the game's."""
+    return not table.no_deck_count and (bool(table.decks) or not game.no_deck_count)
 
 
 def parse_decks(text: str) -> int | None:

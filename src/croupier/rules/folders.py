@@ -8,13 +8,13 @@ importing the package.
 from __future__ import annotations
 
 import os
-import tomllib
 from functools import cache
 from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
 
 from croupier.errors import SpecError
+from croupier.rules.parse import read_toml
 
 GAME_FILE = "game.toml"
 ENTRY_POINT_GROUP = "croupier.games"
@@ -58,8 +58,8 @@ def _folders_in(value: str) -> dict[str, Path]:
 
 def _id_in(file: Path) -> str:
     try:
-        return str(tomllib.loads(file.read_text(encoding="utf-8"))["id"])
-    except (OSError, ValueError, KeyError, RecursionError):
+        return str(read_toml(file)["id"])
+    except KeyError:
         raise SpecError(
             f"{file} is not a game file with an id. Accepted: folders with a {GAME_FILE}.", code="unreadable_file"
         ) from None

@@ -37,6 +37,11 @@ LONGEST_LOOP = 64
 MOST_TURNS = 2000
 """Turns of loops and calls that one answer may take: the trial and the table run them in plain Python."""
 MOST_SHIFTED = 63
+MOST_NODES = 4000
+"""Names, numbers, operators and statements of a file, as Python counts them; our longest bet has 264. The time of a
+compiler grows faster than they do."""
+DEEPEST = 120
+"""Levels of statements and expressions within each other; each `elif` is one."""
 OPERATORS: dict[type[ast.AST], Callable[..., int]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -94,10 +99,27 @@ def check_text(text: str, file: str) -> None:
         line = getattr(error, "lineno", None) or 1
         reason = getattr(error, "msg", None) or str(error)
         raise bad_classifier(file, line, f"this is not Python: {reason}") from None
-    try:
-        _Check(file).module(tree)
-    except RecursionError:
-        raise bad_classifier(file, 1, "an expression is nested too deeply") from None
+    _require_bounds(tree, file)
+    _Check(file).module(tree)
+
+
+def _require_bounds(tree: ast.Module, file: str) -> None:
+    """Refuses what is long or deep before anything goes down it, step by step as deep as it is."""
+    count = 0
+    level: list[tuple[ast.AST, int]] = [(tree, 1)]
+    for _ in range(DEEPEST):
+        count += len(level)
+        if count > MOST_NODES:
+            raise bad_classifier(
+                file,
+                max(line for _, line in level),
+                f"the file has more than {MOST_NODES:,} names, numbers, operators and statements",
+                "a shorter file, as with a loop or a function in place of what repeats",
+            )
+        level = [(part, getattr(part, "lineno", line)) for node, line in level for part in ast.iter_child_nodes(node)]
+        if not level:
+            return
+    raise bad_classifier(file, level[0][1], "this is nested too deeply", f"at most {DEEPEST} levels")
 
 
 def bad_classifier(file: str, line: int, reason: str, accepted: str = "") -> SpecError:

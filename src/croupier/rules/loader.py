@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -22,7 +21,9 @@ from croupier.pay.words import PAY_PATTERN
 from croupier.rules.accepted import with_accepted
 from croupier.rules.extension import Extension, clashes, counts_before, extended, place_in_file
 from croupier.rules.folders import file_at, find_folder, installed_ids, named_folders, our_folders
+from croupier.rules.kernel import known_values, unforeseen
 from croupier.rules.outside import is_outside, outside_name
+from croupier.rules.parse import read_toml
 from croupier.rules.spec import Game, Jurisdiction, Source, Switch, Wager
 
 DATA = Path(__file__).parent / "data"
@@ -37,9 +38,9 @@ def load_game(path: Path, *, run_code: bool = True) -> Game:
     return _made_game(read_toml(path), _Origin(str(path), path.parent, run_code, (path.resolve(),)))
 
 
-def game_from_toml(text: str, name: str) -> Game:
-    """The game in the text of a file, checked; `name` says in errors where it comes from. No code is run."""
-    return _made_game(parse_toml(text, name), _Origin(name))
+def game_from_data(data: dict[str, Any], name: str) -> Game:
+    """The game in the tables of a file, checked; `name` says in errors where it comes from. No code is run."""
+    return _made_game(data, _Origin(name))
 
 
 @dataclass(frozen=True)
@@ -127,26 +128,6 @@ def family_switches(family: str) -> dict[str, Switch]:
     """The switches that games of a family may inherit."""
     families = read_spec(DATA / "families.toml", dict[str, list[Switch]])
     return {switch.id: switch for switch in families.get(family, [])}
-
-
-def read_toml(path: Path) -> dict[str, Any]:
-    """The tables of a TOML file, unchecked."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
-        raise SpecError(f"{path} cannot be read: {reason}.", code="unreadable_file") from None
-    return parse_toml(text, str(path))
-
-
-def parse_toml(text: str, name: str) -> dict[str, Any]:
-    """The tables of TOML text; `name` says in errors where it comes from."""
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise SpecError(f"{name} is not well-formed TOML: {error}.", code="malformed_toml") from None
-    except RecursionError:
-        raise SpecError(f"{name} is nested too deeply.", code="malformed_toml") from None
 
 
 def read_spec(path: Path, kind: type[T]) -> T:
@@ -248,6 +229,19 @@ def _problems(game: Game, *, all_bets: bool = True) -> Iterator[tuple[str, str]]
             own = i - len(game.inherits)
             place = f"$.switches[{own}].default" if own >= 0 else f"$.inherits.{switch.id}"
             yield place, f'"{switch.default}" is not among the values {list(switch.values)}'
+        for name, value in (("before", switch.before), *(("words", value) for value in switch.words)):
+            if value and value not in switch.values:
+                yield (
+                    f"$.switches[{i - len(game.inherits)}].{name}",
+                    f'"{value}" is not among the values of {switch.id}',
+                )
+        extra = unforeseen(switch) if game.family == "blackjack" else []
+        if extra:
+            accepted = ", ".join(known_values(switch.id) or ())
+            yield (
+                f"$.switches[{i - len(game.inherits)}].values",
+                f'no round knows {extra} of the switch "{switch.id}"; values: {accepted}',
+            )
     for i, wager in enumerate(game.wagers):
         yield from _wager_problems(f"$.wagers[{i}]", game, wager, all_bets)
     for i, reading in enumerate(game.readings):
@@ -256,6 +250,9 @@ def _problems(game: Game, *, all_bets: bool = True) -> Iterator[tuple[str, str]]
     for i, fact in enumerate(game.published):
         place = f"$.published[{i}]"
         known = {wager.id: {table.id for table in wager.pay_tables} for wager in game.wagers}
+        for name, value in fact.under.items():
+            if not game.has_switch(name) or value not in game.switch(name).values:
+                yield f"{place}.under.{name}", f'"{name} = {value}" is no switch and value of this game'
         if fact.wager not in known:
             yield f"{place}.wager", f'there is no wager "{fact.wager}"; wagers: {", ".join(known)}'
         elif fact.pay_table not in known[fact.wager]:

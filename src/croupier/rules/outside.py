@@ -12,9 +12,10 @@ from pathlib import Path
 
 from croupier.errors import SpecError
 from croupier.kernels.bets import Bet, bet_names
-from croupier.kernels.link import cache_folder, cache_is_writable, fingerprint, forget_older
+from croupier.kernels.link import cache_folder, cache_is_writable, fingerprint, forget_older, note_use
 from croupier.kernels.outside import make_bet
 from croupier.rules.kernel_subset import bad_classifier, check_text
+from croupier.rules.parse import read_text
 from croupier.rules.trial import try_bet
 
 DIGEST_LENGTH = 16
@@ -38,7 +39,7 @@ def outside_name(wanted: str, folder: Path, *, run_code: bool) -> str:
             f'{path}: "{stem}" is the name of one of our bets. Give the file, and `classifier`, another name.',
             code="bad_classifier",
         )
-    text = _read(path)
+    text = read_text(path, MOST_BYTES)
     name = f"{stem}-{hashlib.sha256(text.encode()).hexdigest()[:DIGEST_LENGTH]}"
     if digest and name != wanted:
         raise SpecError(
@@ -64,19 +65,11 @@ def load_bet(name: str, text: str, file: str) -> Bet:
     stamp = fingerprint([bet.classify, try_bet])
     kept = f"tried-{name}"
     mark = cache_folder() / f"{kept}-{stamp}"
-    if not mark.is_file():
+    if mark.is_file():
+        note_use(mark)
+    else:
         try_bet(bet, file)
         if cache_is_writable():
             forget_older(kept, stamp)
             mark.touch()
     return bet
-
-
-def _read(path: Path) -> str:
-    try:
-        if path.stat().st_size > MOST_BYTES:
-            raise bad_classifier(str(path), 1, f"the file is longer than {MOST_BYTES} bytes")
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
-        raise SpecError(f"{path} cannot be read: {reason}.", code="unreadable_file") from None

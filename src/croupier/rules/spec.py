@@ -67,6 +67,11 @@ class Switch(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The value our reading of the letter takes."""
     basis: Literal["letter", "reading", "house"]
     """Whether the letter says it, it is our reading of a doubt, or the letter leaves it to the house."""
+    before: str = ""
+    """The value by which the game went before it had this switch, where that is not the default: records that are
+    older than the switch are read with it."""
+    words: dict[str, str] = {}
+    """How a row's label at a table says each value."""
 
     @property
     def is_yes_no(self) -> bool:
@@ -129,7 +134,12 @@ class Published(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     where: str
     """Table of the letter it stands in."""
     decks: Decks | None = None
-    """Deck count it is printed for; None where the letter gives none."""
+    """Deck count it is printed for, or which reproduces it; None for the game's usual one."""
+    decks_inferred: bool = False
+    """Whether the letter prints no deck count for it and this one was found by matching its figures."""
+    under: dict[str, str] = {}
+    """Switches under which it reproduces, where they are not those of the letter's text. Such a figure contradicts the
+    text, and a real floor says which of the two the regulator has confirmed."""
     side: Literal["", "player", "banker"] = ""
     """Baccarat: the side it is printed for."""
     shuffle: Literal["fresh", "cut_card", "continuous"] = "fresh"
@@ -240,7 +250,9 @@ class Game(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     source: Source
     """The letter, or what a draft was made from."""
     decks: tuple[Decks, ...]
-    """Deck counts the letter allows."""
+    """Deck counts the letter allows; where it gives none, those offered here."""
+    no_deck_count: bool = False
+    """Whether the letter gives no deck count for the game, so that any count keeps to it."""
     default_decks: Decks
     """Deck count used unless another is asked for."""
     shuffles: tuple[Literal["fresh", "cut_card", "continuous"], ...]
@@ -288,3 +300,12 @@ class Game(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def facts(self, wager: str, pay_table: str) -> Iterator[Published]:
         """The published figures of one pay table."""
         return (fact for fact in self.published if (fact.wager, fact.pay_table) == (wager, pay_table))
+
+    def by_figures(self, wager: str, pay_table: str) -> dict[str, str]:
+        """The switches by which a pay table's figures contradict its text, with the values of the figures."""
+        return {name: value for fact in self.facts(wager, pay_table) for name, value in fact.under.items()}
+
+    def reading_switches(self, wager: str) -> tuple[str, ...]:
+        """The switches by which figures of a wager contradict its text, under whatever pay table."""
+        named = {name for fact in self.published if fact.wager == wager for name in fact.under}
+        return tuple(switch.id for switch in self.switches if switch.id in named)

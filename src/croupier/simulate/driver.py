@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from croupier.errors import CroupierError, NotationError
 from croupier.simulate import play
-from croupier.simulate.run import Backend, Spec, run_chunks
+from croupier.simulate.run import Backend, Spec, program_stamp, run_chunks
 
 Array = NDArray[Any]
 
@@ -162,6 +162,7 @@ def save_checkpoint(progress: Progress, path: Path) -> None:
     data = {
         "croupier_checkpoint": 1,
         "spec": progress.spec.hash,
+        "program": program_stamp(),
         "seed": progress.seed,
         "chunks": progress.chunks,
         "seconds": progress.seconds,
@@ -186,11 +187,16 @@ def load_checkpoint(spec: Spec, seed: int, path: Path) -> Progress:
         counts = np.array(data["counts"], np.int64)
         same = data["croupier_checkpoint"] == 1 and len(counts) == play.COUNTS
         chunks, seconds = int(data["chunks"]), float(data["seconds"])
-    except (OSError, ValueError, KeyError, TypeError, OverflowError):
+    except (OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError):
         raise CheckpointError(f"{path} is not a checkpoint of a simulation; name another file.") from None
     if not same or data["spec"] != spec.hash:
         raise CheckpointError(
             f"{path} is a checkpoint of another run: other rules, decks, strategy, seats or shuffle. Name another file."
+        )
+    if data.get("program") != program_stamp():
+        raise CheckpointError(
+            f"{path} was written by another version of the program or its libraries, which may play other rounds. "
+            "Go on with that version, or name another file."
         )
     if data["seed"] != seed:
         raise CheckpointError(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -19,12 +20,12 @@ from croupier.kernels.baccarat import baccarat_round
 from croupier.kernels.bets import Bet
 from croupier.kernels.blackjack import HANDS_SIZE, MOST_SEATS, BlackjackRules
 from croupier.kernels.effects import LOSE, MAIN_OUTCOMES
-from croupier.kernels.link import Kernel, compile_cpu, link, plain
+from croupier.kernels.link import Kernel, compile_cpu, fingerprint, link, plain
 from croupier.kernels.rounds import ROUNDS
 from croupier.kernels.scenes import SIDES, moment_of
 from croupier.kernels.strategy import StrategyTables
 from croupier.rules.trial import FAILURES, classified
-from croupier.simulate import play
+from croupier.simulate import atoms, generator, play, shuffle
 from croupier.simulate.atoms import BY_TABLE
 from croupier.simulate.generator import seed_key
 from croupier.simulate.shuffle import DECK
@@ -54,6 +55,12 @@ USUAL = {
     "mini_baccarat": (8, _ONE_SEAT),
 }
 """Decks and switches, but those that follow from the side wagers, unless somebody says otherwise; one seat."""
+
+
+def program_stamp() -> str:
+    """A stamp of the sources that play rounds and of the libraries below them: only the same program may go on with a
+    run that another process began."""
+    return fingerprint([sys.modules[__name__], atoms, generator, play, shuffle])
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
+from pathlib import Path
 from threading import Lock
 from typing import ClassVar
 
@@ -12,6 +14,9 @@ from sqlalchemy.exc import DBAPIError
 
 from croupier.errors import LedgerError
 from croupier.store.engine import make_engine, reading
+
+PLAY_FAILED = "play_failed"
+"""The code of failures of `StoreOfPlay`."""
 
 
 class StoreBeside:
@@ -31,6 +36,13 @@ class StoreBeside:
     def close(self) -> None:
         self._engine.dispose()
 
+    def free_bytes(self) -> int | None:
+        """What is left on the disk of a SQLite store; not known of a database server's."""
+        if not self._waits_in_line:
+            return None
+        folder = os.statvfs(Path(str(self._engine.url.database)).resolve().parent)
+        return folder.f_bavail * folder.f_frsize
+
     @contextmanager
     def _read(self) -> Iterator[Connection]:
         with self._told(), self._reading.connect() as connection:
@@ -47,6 +59,14 @@ class StoreBeside:
         try:
             yield
         except DBAPIError as error:
-            raise LedgerError(
-                f"{self.holds} could not be stored: {str(error.orig).strip()}.", code="storage_failed"
-            ) from error
+            raise self._failed(str(error.orig).strip()) from error
+
+    def _failed(self, why: str) -> LedgerError:
+        return LedgerError(f"{self.holds} could not be stored or read: {why}.", code="storage_failed")
+
+
+class StoreOfPlay(StoreBeside):
+    """Play money and what guests ask for: it may be in another database than the ledger, and its failures say so."""
+
+    def _failed(self, why: str) -> LedgerError:
+        return LedgerError(f"{self.holds} could not be stored or read: {why}.", code="play_failed")

@@ -25,7 +25,9 @@ from croupier.jackpot.decide import needs
 from croupier.store import rows, schema
 from croupier.store.engine import reading
 from croupier.store.reading import Reader, storage_failed
+from croupier.store.refusals import Refusals
 from croupier.store.self_check import require_end, require_sound
+from croupier.store.sums import SLICE, add_up
 from croupier.store.writing import Batch, Line
 
 MOST_TOGETHER = 512
@@ -57,6 +59,7 @@ class Book(Reader):
     def __init__(self, engine: Engine) -> None:
         super().__init__(reading(engine))
         self._engine = engine
+        self.refusals = Refusals(engine)
         self._line = Line(engine)
         self._changed = threading.Condition()
         self._waiting: list[_Job] = []
@@ -69,6 +72,12 @@ class Book(Reader):
         self._stopped: dict[str, str] = {}
         self._is_sound = False
         """Whether this process has checked the ledger."""
+        self._damage = ""
+        """What is wrong with the files of the store, by which nothing is booked any more; empty when nothing is."""
+
+    def add_up(self, *, at_least: int = SLICE) -> None:
+        """Brings the sums that reports are made of up to date with the log; harmless to leave out."""
+        add_up(self, self._engine, at_least=at_least)
 
     def post(self, request: Request) -> Sealed:
         """Books one request. When this returns, the entry is on the disk; a repeat returns the first entry.
@@ -90,7 +99,10 @@ class Book(Reader):
             self._lead()
         if job.error is not None:
             raise job.error
-        assert job.answers is not None and len(job.answers) == len(requests)
+        if job.answers is None or len(job.answers) != len(requests):
+            raise LedgerError(
+                "The ledger did not answer every request: ask again with the same ids.", code="storage_failed"
+            )
         return job.answers
 
     def _must_lead(self, job: _Job) -> bool:
@@ -205,8 +217,6 @@ class Book(Reader):
                 job.answers = self._decide(job, known, batch)
             except CroupierError as error:
                 job.error = error
-            except AssertionError as error:  # a fault of ours with this request: the others of the batch go on
-                job.error = LedgerError(f"The ledger refused its own result: {error}.", code="assertion_failed")
         return batch
 
     def _known(self, connection: Connection, ids: list[str]) -> dict[str, Sealed]:
@@ -232,7 +242,7 @@ class Book(Reader):
                 known[request.id] = sealed
                 answers.append(sealed)
                 seq, previous = sealed.entry.seq, sealed.hash
-        except (CroupierError, AssertionError):
+        except CroupierError:
             for sealed, changes, old in reversed(done):
                 self._state.undo(changes, old)
                 del known[sealed.entry.id]
@@ -252,18 +262,30 @@ class Book(Reader):
             for posting in event.postings:
                 self._stopped[posting.jackpot] = str(error)
             raise
-        sealed = seal(self._state, request, request_sha256, event, seq + 1, previous)
-        assert sealed.entry.seq == seq + 1 and sealed.entry.previous == previous
-        return sealed, changes
+        return seal(self._state, request, request_sha256, event, seq + 1, previous), changes
+
+    def check(self) -> None:
+        """What else the first write would do: the end of the log, its latest entries, every balance. Raises what is
+        wrong with the log; jackpots with wrong balances are stopped."""
+        with self.snapshot() as connection:
+            end = rows.end_of(connection.execute(select(schema.head.c.seq, schema.head.c.hash)).one_or_none())
+            self._stopped.update(require_sound(connection, *end))
+        self._is_sound = True
+
+    def stop_booking(self, why: str) -> None:
+        """The files of the store are damaged: an id that was booked may not be found, so nothing is booked any more."""
+        self._damage = why
 
     def stopped(self) -> dict[str, str]:
         """The jackpots that this process has stopped because their figures do not add up, each with the reason."""
         return dict(self._stopped)
 
     def _require_running(self, request: Request) -> None:
+        if self._damage:
+            raise rows.damaged(self._damage.rstrip("."), "damaged_file")
         if not self._stopped:
             return
-        jackpots, _, award_ids, _ = needs((request,))
+        jackpots, _, award_ids, _, _ = needs((request,))
         jackpots.update(self._state.awards[name].jackpot for name in award_ids if name in self._state.awards)
         for name in sorted(jackpots & self._stopped.keys()):
             raise jackpot_stopped(name, self._stopped[name])
@@ -274,6 +296,7 @@ class Book(Reader):
             state.rounds.clear()
             state.awards.clear()
             state.facts.clear()
+            state.past.clear()
 
     @contextmanager
     def exclusive(self) -> Iterator[Connection]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError
+from sqlalchemy.exc import ArgumentError, DisconnectionError
 
 from croupier.errors import LedgerError, NotationError
 
@@ -19,7 +19,7 @@ BUSY_SECONDS = 30
 
 def make_engine(url: str) -> Engine:
     """An engine for a file name, `sqlite:///FILE` or `postgresql://...`, set to full durability."""
-    parsed = _parse(url)
+    parsed = parse_url(url)
     if parsed.get_backend_name() == "sqlite":
         return _sqlite(parsed)
     if parsed.get_backend_name() == "postgresql":
@@ -31,7 +31,8 @@ def make_engine(url: str) -> Engine:
     )
 
 
-def _parse(url: str) -> URL:
+def parse_url(url: str) -> URL:
+    """The address of a store, whose file name may stand alone."""
     if "://" not in url:
         return URL.create("sqlite", database=url)
     try:
@@ -53,10 +54,22 @@ def _sqlite(url: URL) -> Engine:
     # take the log of writes away from under it.
     with suppress(OSError):
         os.close(os.open(url.database, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
-    engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS, "check_same_thread": False})
+    engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS, "check_same_thread": False, "uri": True})
+    file = Path(url.database).absolute()
+
+    @event.listens_for(engine, "do_connect")
+    def open_what_is_there(dialect: Any, record: Any, arguments: list[Any], named: dict[str, Any]) -> None:
+        # Never a new file: in place of one that was lost it would be an empty ledger, readable by everybody.
+        arguments[0] = f"{file.as_uri()}?mode=rw"
+
+    @event.listens_for(engine, "checkout")
+    def require_same_file(connection: Any, record: Any, proxy: Any) -> None:
+        if record.info["file"] != file_identity(engine):
+            raise DisconnectionError  # and a new one is opened, if there is a file
 
     @event.listens_for(engine, "connect")
     def set_up(connection: Any, record: Any) -> None:
+        record.info["file"] = file_identity(engine)
         connection.isolation_level = None  # we say BEGIN ourselves
         cursor = connection.cursor()
         cursor.execute("PRAGMA journal_mode = WAL")
@@ -70,6 +83,16 @@ def _sqlite(url: URL) -> Engine:
         connection.exec_driver_sql("BEGIN" if reading else "BEGIN IMMEDIATE")
 
     return engine
+
+
+def file_identity(engine: Engine) -> tuple[int, int] | None:
+    """Which file it is that has the name of a SQLite store now. A connection to one that was taken away or replaced
+    goes on writing into what nobody will find again."""
+    try:
+        found = Path(str(engine.url.database)).stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _postgresql(url: URL) -> Engine:

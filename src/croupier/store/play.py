@@ -7,15 +7,52 @@ a log of entries; `players.micros` is their sum, kept for looking up.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+import json
+import time
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import BigInteger, Column, Connection, Index, MetaData, Table, Text, insert, select, update
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    Connection,
+    Index,
+    MetaData,
+    Table,
+    Text,
+    and_,
+    delete,
+    func,
+    insert,
+    literal,
+    or_,
+    select,
+    update,
+)
+from sqlalchemy.exc import IntegrityError
 
-from croupier.errors import IllegalActionError, StaleRevisionError
-from croupier.store.beside import StoreBeside
+from croupier.errors import IllegalActionError, LedgerError, StaleRevisionError
+from croupier.store.beside import StoreOfPlay
+from croupier.store.simulations import UNFINISHED, simulations
 
 metadata = MetaData()
+GUEST_DIGITS = 4
+"""Of a player's id in a guest's name."""
+TRIM_EVERY = 50
+"""Rounds of a table between two looks at how many of them are kept."""
+KEPT_ENTRIES = 500
+"""Of a purse; older ones are added up in one."""
+SPARE_ENTRIES = 50
+"""More than these are over it before they are added up, so that it is not done at every round."""
+MOST_TRIMMED = 1_000
+"""Rounds or entries that go in one transaction, so that nobody waits for it."""
+ROUND = "round"
+EARLIER = "earlier entries"
+"""Why of the entry that older ones are added up in."""
+LEAST_ROOM = 256 * 1024 * 1024
+"""Bytes on the disk of a SQLite store below which no new round begins: the ledger may be on the same disk."""
+ROOM_KEPT_S = 3.0
+"""For so long it is not looked again."""
 
 play_tables = Table(
     "play_tables",
@@ -35,6 +72,8 @@ players = Table(
     Column("token_sha256", Text, nullable=False, unique=True),
     Column("name", Text, nullable=False),
     Column("micros", BigInteger, nullable=False),
+    Column("active_micros", BigInteger, nullable=False, server_default="0"),
+    Index("players_by_active", "active_micros"),
 )
 
 purse_entries = Table(
@@ -79,6 +118,8 @@ class Player:
     id: str
     name: str
     micros: int
+    active_micros: int = 0
+    """When they last did something, to the hour."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -115,10 +156,45 @@ class FinishedRound:
     seats: str
 
 
-class PlayStore(StoreBeside):
+def guest_name(id: str) -> str:
+    """What a guest is called who has not said otherwise."""
+    return f"Guest {id[-GUEST_DIGITS:]}"
+
+
+def owner_name(player: Player) -> str:
+    """Under which name a player's simulations stand."""
+    return f"player:{player.id}"
+
+
+class PlayStore(StoreOfPlay):
     """The tables of play in a database that `open_store` has brought to its schema."""
 
     holds = "Play"
+
+    def __init__(self, url: str) -> None:
+        super().__init__(url)
+        self._free: int | None = None
+        self._look_again_s = 0.0
+
+    def require_room(self) -> None:
+        """Refuses a new round while the disk is nearly full."""
+        if time.monotonic() >= self._look_again_s:
+            self._free = self.free_bytes()
+            self._look_again_s = time.monotonic() + ROOM_KEPT_S
+        if self._free is not None and self._free < LEAST_ROOM:
+            raise LedgerError(
+                "No new round is dealt: the disk that holds play money is nearly full. Purses and tables are safe; "
+                "play on when the staff have made room.",
+                code="disk_low",
+            )
+
+    def problem(self) -> str:
+        """Why play cannot be read; empty where it can."""
+        try:
+            self.has_players()
+        except LedgerError as error:
+            return str(error)
+        return ""
 
     # Tables.
 
@@ -161,18 +237,19 @@ class PlayStore(StoreBeside):
         purse: Sequence[PurseEntry] = (),
         finished: FinishedRound | None = None,
         results: Iterable[Result] = (),
+        kept_rounds: int | None = None,
+        may_overdraw: bool = False,
     ) -> int:
-        """Replaces the table's body if it is still at this revision; returns the new one. All of it or nothing."""
+        """Replaces the table's body if it is still at this revision; returns the new one. All of it or nothing.
+
+        Of the table's finished rounds the latest `kept_rounds` stay, and some more for a while. `may_overdraw` is for
+        wagers that a ledger has booked already: the purse owes them then.
+        """
         with self._write() as connection:
             new = {"revision": revision + 1, "changed_micros": at_micros, "due_micros": due_micros, "body": body}
-            if revision == 0:
-                connection.execute(insert(play_tables).values(id=table, **new))
-            else:
-                here = (play_tables.c.id == table) & (play_tables.c.revision == revision)
-                if connection.execute(update(play_tables).where(here).values(**new)).rowcount != 1:
-                    raise StaleRevisionError(f'Table "{table}" was changed by another server: look again.')
+            _replace(connection, table, revision, new)
             for entry in purse:
-                _enter(connection, entry, at_micros)
+                _enter(connection, entry, at_micros, may_overdraw=may_overdraw)
             if finished is not None:
                 connection.execute(
                     insert(play_rounds).values(
@@ -194,16 +271,87 @@ class PlayStore(StoreBeside):
                         returned_micros=result.returned_micros,
                     )
                 )
+            if finished is not None and kept_rounds is not None and finished.round % TRIM_EVERY == 0:
+                _trim_rounds(connection, table, finished.round - kept_rounds)
+            for player in sorted({entry.player for entry in purse}):
+                _trim_purse(connection, player)
         return revision + 1
+
+    def put_off(self, table: str, due_micros: int) -> None:
+        """The clock looks at a table again at a later moment; nothing else of it changes."""
+        with self._write() as connection:
+            connection.execute(update(play_tables).where(play_tables.c.id == table).values(due_micros=due_micros))
 
     # Players.
 
+    def has_players(self) -> bool:
+        with self._read() as connection:
+            return connection.execute(select(players.c.id).limit(1)).first() is not None
+
     def add_player(self, id: str, token: str, name: str, micros: int, at_micros: int) -> Player:
-        """Somebody new, with a first purse."""
+        """Somebody new, with a first purse; asked for again, the same."""
+        if (known := self.player(id)) is not None:
+            return known
+        try:
+            self._add_player(id, token, name, micros, at_micros)
+        except LedgerError:
+            if (known := self.player(id)) is None:
+                raise
+            return known
+        return Player(id, name, micros, at_micros)
+
+    def _add_player(self, id: str, token: str, name: str, micros: int, at_micros: int) -> None:
         with self._write() as connection:
-            connection.execute(insert(players).values(id=id, token_sha256=_hash(token), name=name, micros=0))
+            new = {"id": id, "token_sha256": _hash(token), "name": name, "micros": 0, "active_micros": at_micros}
+            connection.execute(insert(players).values(**new))
             _enter(connection, PurseEntry(id=f"{id}/first", player=id, micros=micros, why="first purse"), at_micros)
-        return Player(id, name, micros)
+
+    def note_use(self, id: str, at_micros: int) -> bool:
+        """That a player did something; False if they have been forgotten."""
+        with self._write() as connection:
+            here = update(players).where(players.c.id == id).values(active_micros=at_micros)
+            return connection.execute(here).rowcount == 1
+
+    def gone_players(
+        self, *, unused_before: int, idle_before: int, named_before: int, but: Sequence[str], limit: int
+    ) -> list[Player]:
+        """Players who have done nothing since a moment, the longest idle first: guests who never finished a round,
+        other guests, and those who have given themselves a name."""
+        active = players.c.active_micros
+        is_guest = players.c.name == literal("Guest ") + func.substr(
+            players.c.id, func.length(players.c.id) - GUEST_DIGITS + 1
+        )
+        # A round that is not kept any more has left its entry in the purse, if it moved money.
+        results = select(play_results.c.player).where(play_results.c.player == players.c.id)
+        entries = select(purse_entries.c.player).where(
+            purse_entries.c.player == players.c.id, purse_entries.c.why.in_((ROUND, EARLIER))
+        )
+        is_unused = ~results.exists() & ~entries.exists()
+        gone = or_(
+            and_(active < unused_before, is_guest, is_unused),
+            and_(active < idle_before, is_guest),
+            active < named_before,
+        )
+        # The newest moment of the three once more, plainly, for the index.
+        wanted = and_(active < max(unused_before, idle_before, named_before), gone, players.c.id.not_in(but))
+        with self._read() as connection:
+            rows = connection.execute(select(players).where(wanted).order_by(active).limit(limit))
+            return [Player(row.id, row.name, row.micros, row.active_micros) for row in rows]
+
+    def forget(self, player: Player, tables: Sequence[str]) -> bool:
+        """Removes a player with these tables of their own and the results of their simulations, unless they have done
+        something since they were read."""
+        with self._write() as connection:
+            here = (players.c.id == player.id) & (players.c.active_micros == player.active_micros)
+            if connection.execute(delete(players).where(here)).rowcount != 1:
+                return False
+            connection.execute(delete(purse_entries).where(purse_entries.c.player == player.id))
+            connection.execute(delete(play_results).where(play_results.c.player == player.id))
+            connection.execute(delete(play_rounds).where(play_rounds.c.table_id.in_(tables)))
+            connection.execute(delete(play_tables).where(play_tables.c.id.in_(tables)))
+            theirs = simulations.c.owner == owner_name(player)
+            connection.execute(delete(simulations).where(theirs & simulations.c.state.not_in(UNFINISHED)))
+        return True
 
     def player_of(self, token: str) -> Player | None:
         """Whose token it is."""
@@ -222,6 +370,7 @@ class PlayStore(StoreBeside):
             known = connection.execute(select(purse_entries.c.id).where(purse_entries.c.id == entry.id)).first()
             if known is None:
                 _enter(connection, entry, at_micros)
+                _trim_purse(connection, entry.player)
 
     def purse_of(self, player: str, limit: int = 50) -> list[PurseEntry]:
         """The latest entries first."""
@@ -241,7 +390,7 @@ class PlayStore(StoreBeside):
     def _player(self, which: object) -> Player | None:
         with self._read() as connection:
             row = connection.execute(select(players).where(which)).first()  # type: ignore[arg-type]
-        return Player(row.id, row.name, row.micros) if row is not None else None
+        return Player(row.id, row.name, row.micros, row.active_micros) if row is not None else None
 
     # Finished rounds.
 
@@ -283,7 +432,21 @@ class PlayStore(StoreBeside):
             ]
 
 
-def _enter(connection: Connection, entry: PurseEntry, at_micros: int) -> None:
+def _replace(connection: Connection, table: str, revision: int, new: Mapping[str, object]) -> None:
+    """The table's row, if it is still at this revision."""
+    here = (play_tables.c.id == table) & (play_tables.c.revision == revision)
+    try:
+        if revision == 0:
+            connection.execute(insert(play_tables).values(id=table, **new))
+            return
+        is_current = connection.execute(update(play_tables).where(here).values(**new)).rowcount == 1
+    except IntegrityError:  # another server was the first to use the table
+        is_current = False
+    if not is_current:
+        raise StaleRevisionError(f'Table "{table}" was changed by another server: look again.')
+
+
+def _enter(connection: Connection, entry: PurseEntry, at_micros: int, *, may_overdraw: bool = False) -> None:
     connection.execute(
         insert(purse_entries).values(
             id=entry.id,
@@ -294,9 +457,48 @@ def _enter(connection: Connection, entry: PurseEntry, at_micros: int) -> None:
             table_id=entry.table,
         )
     )
-    here = (players.c.id == entry.player) & (players.c.micros + entry.micros >= 0)
+    here = players.c.id == entry.player
+    if not may_overdraw:
+        here &= players.c.micros + entry.micros >= 0
     if connection.execute(update(players).where(here).values(micros=players.c.micros + entry.micros)).rowcount != 1:
         raise IllegalActionError("There is not that much play money in the purse: take some more.", code="purse_short")
+
+
+def _trim_rounds(connection: Connection, table: str, last: int) -> None:
+    """Removes rounds of a table up to a number, with what they were to the players."""
+    here = (play_rounds.c.table_id == table) & (play_rounds.c.round <= last)
+    old = select(play_rounds.c.round, play_rounds.c.seats).where(here).order_by(play_rounds.c.round)
+    rounds_of: dict[str, list[int]] = {}
+    number = 0
+    for number, seats in connection.execute(old.limit(MOST_TRIMMED)):
+        for seat in json.loads(seats):
+            rounds_of.setdefault(seat["player"], []).append(number)
+    for player, numbers in rounds_of.items():
+        theirs = (play_results.c.player == player) & (play_results.c.table_id == table)
+        connection.execute(delete(play_results).where(theirs & play_results.c.round.in_(numbers)))
+    connection.execute(delete(play_rounds).where(here & (play_rounds.c.round <= number)))
+
+
+def _trim_purse(connection: Connection, player: str) -> None:
+    """Adds the oldest entries of a purse up in one, which is not counted, so that the purse is still their sum."""
+    table, earlier = purse_entries, f"{player}/earlier"
+    theirs = table.c.player == player
+    # By the index alone, as it is asked at every round.
+    over = select(table.c.at_micros).where(theirs).order_by(table.c.at_micros.desc())
+    if connection.execute(over.offset(KEPT_ENTRIES + SPARE_ENTRIES).limit(1)).first() is None:
+        return
+    old = select(table.c.id, table.c.micros, table.c.at_micros).where(theirs & (table.c.id != earlier))
+    old = old.order_by(table.c.at_micros.desc(), table.c.id.desc())
+    found = connection.execute(old.offset(KEPT_ENTRIES).limit(MOST_TRIMMED)).all()
+    connection.execute(delete(table).where(table.c.id.in_([row.id for row in found])))
+    micros, at_micros = sum(row.micros for row in found), found[0].at_micros
+    more = update(table).where(table.c.id == earlier).values(micros=table.c.micros + micros, at_micros=at_micros)
+    if connection.execute(more).rowcount == 0:
+        connection.execute(
+            insert(table).values(
+                id=earlier, player=player, at_micros=at_micros, micros=micros, why=EARLIER, table_id=""
+            )
+        )
 
 
 def _finished(row: object) -> FinishedRound:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -14,7 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from croupier.errors import LedgerError, UnknownNameError
 from croupier.house_time import CLOCKS_AGREE
-from croupier.jackpot import Award, Fact, Jackpot, Round, Sealed
+from croupier.jackpot import Award, Fact, Jackpot, Round, Sealed, WagersLocked
 from croupier.jackpot.accounts import Key
 from croupier.jackpot.chain import unseal
 from croupier.jackpot.state import Status, no_such_jackpot
@@ -63,7 +63,12 @@ class Reader:
         )
 
     def entries_between(
-        self, start: datetime | None, end: datetime | None, *, kinds: Collection[str] = (), after: int = 0
+        self,
+        start: datetime | None,
+        end: datetime | None,
+        *,
+        kinds: Collection[str] = (),
+        after: int = 0,
     ) -> Iterator[Sealed]:
         """Entries from `start` on and before `end`, by their own clocks, in the order of the log; of all time for None.
 
@@ -77,12 +82,35 @@ class Reader:
             found = connection.execute(query, execution_options={"yield_per": PAGE})
             yield from map(_sealed, found)
 
-    def set_back(self, start: datetime | None = None, end: datetime | None = None) -> tuple[SetBack, ...]:
-        """Entries of a time that are earlier than the one before them: there a clock was set back."""
+    def entries_numbered(self, numbers: Sequence[int]) -> Iterator[Sealed]:
+        """The entries of these numbers, which are in order."""
+        table = schema.entries
+        for first in range(0, len(numbers), PAGE):
+            query = select(table).where(table.c.seq.in_(numbers[first : first + PAGE])).order_by(table.c.seq)
+            yield from map(_sealed, self._all(query))
+
+    def latest_lock(self, void: Sealed) -> Sealed | None:
+        """The entry that locked the wagers of a round that was declared void: the table's latest before it."""
+        table, entry = schema.entries, void.entry
+        query = (
+            select(table)
+            .where(table.c.seq < entry.seq, table.c.table_id == entry.table, table.c.round == entry.round)
+            .where(table.c.kind == WagersLocked.__name__)
+            .order_by(table.c.seq.desc())
+            .limit(1)
+        )
+        found = self._all(query)
+        return _sealed(found[0]) if found else None
+
+    def set_back(
+        self, start: datetime | None = None, end: datetime | None = None, *, after: int = 0
+    ) -> tuple[SetBack, ...]:
+        """Entries of a time, after a number, whose clock is behind that of the entry before."""
         entry, before = schema.entries, schema.entries.alias("before")
         query = (
             select(entry.c.seq, entry.c.at_micros, before.c.at_micros.label("before_micros"))
             .join(before, before.c.seq == entry.c.seq - 1)
+            .where(entry.c.seq > after)
             .where(before.c.at_micros - entry.c.at_micros > CLOCKS_AGREE // timedelta(microseconds=1))
             .where(*_between(start, end))
             .order_by(entry.c.seq)
@@ -90,15 +118,6 @@ class Reader:
         return tuple(
             SetBack(row.seq, rows.time_of(row.at_micros), rows.time_of(row.before_micros)) for row in self._all(query)
         )
-
-    def balances_before(self, end: datetime | None) -> dict[Key, int]:
-        """Balances as the postings of all entries before a time make them; of all entries for None."""
-        part = schema.postings
-        key = (part.c.jackpot, part.c.level, part.c.account)
-        query = select(*key, func.sum(part.c.micros).label("micros")).group_by(*key)
-        if end is not None:
-            query = query.join(schema.entries, schema.entries.c.seq == part.c.seq).where(*_between(None, end))
-        return {(row.jackpot, row.level, row.account): int(row.micros) for row in self._all(query)}
 
     @contextmanager
     def standing_still(self) -> Iterator[Reader]:
@@ -134,6 +153,14 @@ class Reader:
         found = self._all(select(schema.rounds).where(schema.rounds.c.table_id == table))
         return rows.stored(found[0].body, Round, f'the round of table "{table}"') if found else None
 
+    def past_round(self, table: str, number: int) -> Round | None:
+        """A round of a table, its latest or one before it, as far back as an award may still be entered for it."""
+        latest = self.round(table)
+        if latest is not None and latest.round == number:
+            return latest
+        with self._connected() as connection:
+            return rows.past_round(connection, table, number)
+
     def award(self, id: str) -> Award:
         """An award by the id of its hit."""
         for row in self._all(select(schema.awards).where(schema.awards.c.id == id)):
@@ -149,6 +176,12 @@ class Reader:
         if jackpot is not None:
             query = query.where(table.c.jackpot == jackpot)
         return tuple(map(_award, self._all(query)))
+
+    def count_awards(self, status: Status) -> int:
+        """How many awards have a status."""
+        table = schema.awards
+        found = self._all(select(func.count().label("awards")).select_from(table).where(table.c.status == status))
+        return int(found[0].awards)
 
     def fact(self, subject: str) -> Fact | None:
         """The newest fact of a subject."""

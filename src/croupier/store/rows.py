@@ -7,16 +7,20 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, TypeVar
 
 import msgspec
-from sqlalchemy import Connection, Table, select
+from sqlalchemy import Connection, Table, func, select
 
 from croupier.errors import LedgerError
-from croupier.jackpot import Award, Fact, Jackpot, Round, Sealed, State
+from croupier.jackpot import Award, Bet, Fact, Jackpot, JackpotHit, Round, RoundVoided, Sealed, State, WagersLocked
+from croupier.jackpot.chain import unseal
 from croupier.jackpot.evolve import require_invariants
+from croupier.jackpot.state import Winner
 from croupier.store import schema
 
 CHANNEL = "croupier_ledger"
 """PostgreSQL's name for notices that there are new entries."""
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+LATE_ENTRIES = 200_000
+"""How far back in the log a past round is looked for: about a day of a busy floor, and a fraction of a second."""
 
 Row = dict[str, Any]
 T = TypeVar("T")
@@ -118,7 +122,12 @@ def state_rows(state: State, hit_seq: dict[str, int]) -> list[tuple[Table, list[
 
 
 def has_all(
-    state: State, jackpots: Iterable[str], tables: Iterable[str], awards: Iterable[str], subjects: Iterable[str]
+    state: State,
+    jackpots: Iterable[str],
+    tables: Iterable[str],
+    awards: Iterable[str],
+    subjects: Iterable[str],
+    past: Iterable[tuple[str, int]],
 ) -> bool:
     """Whether `load` would have nothing to add. A name that is nowhere in the ledger is never had."""
     had = [state.awards[name] for name in awards if name in state.awards]
@@ -127,6 +136,7 @@ def has_all(
         and all(name in state.jackpots for name in (*jackpots, *(award.jackpot for award in had)))
         and all(name in state.rounds for name in (*tables, *(award.table for award in had)))
         and all(name in state.facts for name in subjects)
+        and all(state.round_of(*name) is not None for name in past)
     )
 
 
@@ -137,6 +147,7 @@ def load(
     tables: Iterable[str],
     awards: Iterable[str],
     subjects: Iterable[str],
+    past: Iterable[tuple[str, int]],
 ) -> None:
     """Adds to the state what it lacks of these names, and checks it as it comes."""
     missing = [name for name in awards if name not in state.awards]
@@ -147,9 +158,36 @@ def load(
     rooms = {*tables, *(state.awards[name].table for name in awards if name in state.awards)}
     for row in _fetch(connection, schema.rounds, "table_id", [name for name in rooms if name not in state.rounds]):
         state.rounds[row.table_id] = stored(row.body, Round, f'the round of table "{row.table_id}"')
+    for table, number in past:
+        if state.round_of(table, number) is None and (found := past_round(connection, table, number)) is not None:
+            state.past[table, number] = found
+    # Whether a seat has won is a matter of what became of its award.
+    rounds = [*(state.rounds[name] for name in rooms if name in state.rounds), *state.past.values()]
+    won = {winner.award for played in rounds for winner in played.winners}
+    for row in _fetch(connection, schema.awards, "id", [name for name in won if name not in state.awards]):
+        state.awards[row.id] = stored(row.body, Award, f'award "{row.id}"')
     for row in _fetch(connection, schema.facts, "subject", [name for name in subjects if name not in state.facts]):
         state.facts[row.subject] = fact_of(row)
     _load_jackpots(connection, state, [name for name in wanted if name not in state.jackpots])
+
+
+def past_round(connection: Connection, table: str, number: int) -> Round | None:
+    """A round of a table as the latest part of the log tells it: its wagers, and every award it ever had."""
+    log = schema.entries
+    last = connection.execute(select(func.max(log.c.seq))).scalar() or 0
+    within = (log.c.seq > last - LATE_ENTRIES, log.c.table_id == table, log.c.round == number)
+    bets: tuple[Bet, ...] = ()
+    winners: list[Winner] = []
+    is_known = False
+    for row in connection.execute(select(log.c.text, log.c.hash, log.c.seq).where(*within).order_by(log.c.seq)):
+        event = unseal(row.text, row.hash, row.seq).entry.event
+        if isinstance(event, WagersLocked):
+            bets, is_known = event.bets, True
+        elif isinstance(event, RoundVoided):
+            bets = ()
+        elif isinstance(event, JackpotHit):
+            winners += [Winner(jackpot=event.jackpot, seat=seat, award=event.award) for seat in event.seats]
+    return Round(table=table, round=number, bets=bets, winners=tuple(winners)) if is_known else None
 
 
 def fact_of(row: Any) -> Fact:

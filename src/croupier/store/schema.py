@@ -93,3 +93,41 @@ head = Table(
     Column("seq", BigInteger, nullable=False),
     Column("hash", Text, nullable=False),
 )
+
+# Sums for reports, made from the log behind the writers' backs; how far they go stands in `report_position`.
+report_sums = Table(
+    "report_sums",
+    metadata,
+    Column("span", Text, primary_key=True),
+    Column("start_micros", BigInteger, primary_key=True, autoincrement=False),
+    Column("body", Text, nullable=False),
+)
+
+report_marks = Table(
+    "report_marks",
+    metadata,
+    Column("seq", Count, primary_key=True, autoincrement=False),
+    Column("at_micros", BigInteger, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("is_play", Boolean, nullable=False),
+    Column("before_micros", BigInteger),
+)
+
+report_position = Table(
+    "report_position",
+    metadata,
+    Column("one", Integer, primary_key=True, autoincrement=False),
+    Column("seq", BigInteger, nullable=False),
+)
+
+# Refused attempts, a chain of their own.
+refusals = Table(
+    "refusals",
+    metadata,
+    Column("seq", Count, primary_key=True, autoincrement=False),
+    Column("id", Text, nullable=False, unique=True),
+    Column("at_micros", BigInteger, nullable=False),
+    Column("text", Text, nullable=False),
+    Column("hash", Text, nullable=False),
+    Index("refusals_by_time", "at_micros"),
+)

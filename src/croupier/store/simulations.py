@@ -27,7 +27,7 @@ from sqlalchemy import (
 )
 
 from croupier.errors import IllegalActionError
-from croupier.store.beside import StoreBeside
+from croupier.store.beside import StoreOfPlay
 
 metadata = MetaData()
 
@@ -105,6 +105,8 @@ class Bounds:
 
     waiting_each: int = 3
     """Unfinished runs of one owner."""
+    waiting_visitor: int = 6
+    """Unfinished runs of one visitor under several names, as of a room behind one address."""
     waiting: int = 20
     recent: int = 200
     """Finished runs that nobody has named; the oldest go first."""
@@ -112,7 +114,7 @@ class Bounds:
     kept: int = 1000
 
 
-class SimulationStore(StoreBeside):
+class SimulationStore(StoreOfPlay):
     """The table of simulations in a database that `open_store` has brought to its schema."""
 
     holds = "The simulation"

@@ -1,8 +1,8 @@
-"""Recomputes everything from the log and compares: the chain of hashes, every posting, every balance."""
+"""Recomputes everything from the log and compares: the chain of hashes, every posting, every balance, every purse."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -14,6 +14,10 @@ from croupier.jackpot import GENESIS, JackpotHit, Sealed, State, evolve
 from croupier.jackpot.chain import unseal
 from croupier.store import rows, schema
 from croupier.store.book import Book
+from croupier.store.integrity import TwiceError, check_engine, require_ids_once, require_unique_ids
+from croupier.store.purses import require_right_purses
+from croupier.store.refusals import require_whole_chain
+from croupier.store.sums import SumsCheck
 from croupier.store.writing import APPEND_ONLY
 
 PAGE = 2000
@@ -37,31 +41,57 @@ class Verification(Struct, frozen=True, kw_only=True):
     problem: str = ""
     """What is wrong; empty when all is well."""
     code: str = ""
+    notes: tuple[str, ...] = ()
+    """What could not be checked here, in sentences."""
 
     @property
     def is_good(self) -> bool:
         return not self.problem
 
 
-def verify(book: Book, *, anchor: tuple[int, str] | None = None) -> Verification:
-    """Reads the whole log once, at one moment. Stops at the first thing that is wrong and names it.
+def verify(book: Book, *, anchors: Iterable[tuple[int, str]] = ()) -> Verification:
+    """Reads the whole log once, at one moment, and has the database check its files. Stops at the first thing that is
+    wrong and names it.
 
-    `anchor` is the number and hash of an entry noted elsewhere, say on a printed win page: it finds a log that was cut
+    `anchors` are numbers and hashes of entries noted elsewhere, say on a printed win page: they find a log that was cut
     off or rewritten as a whole, which no chain can tell by itself.
     """
     replay = Replay()
+    noted = tuple(anchors)
     try:
         with book.snapshot() as connection:
-            for sealed in replay.read(connection):
-                if anchor is not None and anchor[0] == sealed.entry.seq and anchor[1] != sealed.hash:
-                    raise LedgerError(f"Entry {anchor[0]} is not the one that was noted.", code="anchor_mismatch")
-            _require_end(connection, replay, anchor)
+            sums = SumsCheck(connection)
+            _replay_all(connection, replay, noted, sums)
             _require_equal_tables(connection, replay)
+            sums.require_equal()
             _require_append_only(connection)
+            require_whole_chain(connection)
+            require_unique_ids(connection)
+            require_ids_once(connection)
+        with book.snapshot() as connection:
+            notes = check_engine(connection)
+            require_right_purses(connection)
+    except TwiceError as error:
+        (before,) = book.entries(after=error.entry - 2, limit=1)
+        return Verification(
+            entries=before.entry.seq, head=before.hash, bad_entry=error.entry, problem=str(error), code=error.code
+        )
     except CroupierError as error:
         bad = replay.seq + 1 if replay.is_reading else 0
         return Verification(entries=replay.seq, head=replay.hash, bad_entry=bad, problem=str(error), code=error.code)
-    return Verification(entries=replay.seq, head=replay.hash)
+    return Verification(entries=replay.seq, head=replay.hash, notes=notes)
+
+
+def _replay_all(connection: Connection, replay: Replay, noted: Sequence[tuple[int, str]], sums: SumsCheck) -> None:
+    """The whole log, which must have every noted entry."""
+    hashes: dict[int, set[str]] = {}
+    for seq, hash in noted:
+        hashes.setdefault(seq, set()).add(hash)
+    for sealed in replay.read(connection):
+        if hashes.get(sealed.entry.seq, {sealed.hash}) != {sealed.hash}:
+            raise LedgerError(f"Entry {sealed.entry.seq} is not the one that was noted.", code="anchor_mismatch")
+        sums.take(sealed)
+    _require_end(connection, replay, max(hashes, default=0))
 
 
 class Replay:
@@ -133,16 +163,16 @@ def _postings(connection: Connection, after: int, until: int) -> dict[int, list[
     return {seq: sorted(posted) for seq, posted in found.items()}
 
 
-def _require_end(connection: Connection, replay: Replay, anchor: tuple[int, str] | None) -> None:
+def _require_end(connection: Connection, replay: Replay, last_noted: int) -> None:
     head = connection.execute(select(schema.head)).one_or_none()
     if head is None or (head.seq, head.hash) != (replay.seq, replay.hash):
         replay.is_reading = True  # the first bad entry is the one that should come next
         said = "none" if head is None else str(head.seq)
         raise LedgerError(f"The log ends at entry {replay.seq}, but its end is noted as {said}.", code="truncated")
-    if anchor is not None and anchor[0] > replay.seq:
+    if last_noted > replay.seq:
         replay.is_reading = True
         raise LedgerError(
-            f"The log ends at entry {replay.seq}; entry {anchor[0]} was noted elsewhere.", code="truncated"
+            f"The log ends at entry {replay.seq}; entry {last_noted} was noted elsewhere.", code="truncated"
         )
 
 

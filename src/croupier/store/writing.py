@@ -18,12 +18,13 @@ from sqlalchemy.exc import SQLAlchemyError
 from croupier.errors import LedgerError
 from croupier.jackpot import JackpotHit, Sealed, State
 from croupier.store import schema
+from croupier.store.engine import file_identity
 from croupier.store.rows import CHANNEL, Row, entry_row, state_rows
 
 Run = Callable[[str, Any], Any]
 """Runs a statement with the values of one row, or of a list of rows."""
 
-APPEND_ONLY = (schema.entries, schema.postings)
+APPEND_ONLY = (schema.entries, schema.postings, schema.refusals)
 _FIXED = {"hit_seq"}
 """Columns that keep the value of the first time."""
 
@@ -87,8 +88,11 @@ class Line:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
+        self._is_sqlite = engine.dialect.name == "sqlite"
         self._driver: Any = None
         self._cursor: Any = None
+        self._file: tuple[int, int] | None = None
+        """To which it is open."""
 
     def write(self, batch: Batch) -> bool:
         """Writes a batch as a transaction of its own. False when it is not known to be written.
@@ -97,9 +101,11 @@ class Line:
         """
         dbapi = self._engine.dialect.loaded_dbapi
         try:
+            if self._driver is not None and self._is_sqlite and self._file != file_identity(self._engine):
+                self.close()
             if self._driver is None:
                 self._open()
-            if self._engine.dialect.name == "sqlite":
+            if self._is_sqlite:
                 return self._write_sqlite(batch)
             return batch.write_by(self._cursor.execute, "postgresql")
         except dbapi.IntegrityError:  # an id that is in the log; the connection is good
@@ -118,6 +124,8 @@ class Line:
             self._driver = self._cursor = None
 
     def _open(self) -> None:
+        if self._is_sqlite:
+            self._file = file_identity(self._engine)
         opened = self._engine.raw_connection()
         self._driver = opened.driver_connection
         self._cursor = self._driver.cursor()

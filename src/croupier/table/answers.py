@@ -39,14 +39,14 @@ def answer_text(question: int, answer: int) -> str:
     return f"{word}:{dollars(amount)}" if amount else word
 
 
-def parse_answer(text: str, question: int, legal: int, most: int, seat: int) -> int:
+def parse_answer(text: str, question: int, legal: int, most: int) -> int:
     """An answer as the round reads it, or an error that lists what is legal here."""
     word, colon, amount_part = text.strip().lower().partition(":")
     words = WORDS[question]
     texts = ", ".join(legal_texts(question, legal))
-    where = f"Seat {seat} is asked for {QUESTIONS[question]}"
+    where = f"The question is {QUESTIONS[question]}"
     if word not in words or not legal >> words.index(word) & 1:
-        raise IllegalActionError(f'{where} and may answer {texts}; "{text}" is none of them.', code="illegal_answer")
+        raise IllegalActionError(f'{where}, the answers are {texts}; "{text}" is none.', code="illegal_answer")
     choice = words.index(word)
     if not colon:
         return choice

@@ -25,13 +25,20 @@ class CardDealt(Event, frozen=True, kw_only=True, tag=True, gc=False):
     seat: int = 0
     hand: int = 0
     card: int | None
+    face_down: bool = False
 
 
-def without_hole_card(event: Event) -> Event:
-    """The event as everybody may see it: the hole card is blank, for `HoleCardTurned` shows it when its time comes."""
-    if isinstance(event, CardDealt) and event.to == "hole":
+def without_hidden_card(event: Event) -> Event:
+    """The event as everybody may see it: a card face down is blank, for another event shows it when it is turned."""
+    if isinstance(event, CardDealt) and event.face_down:
         return structs.replace(event, card=None)
     return event
+
+
+class FirstCardTurned(Event, frozen=True, kw_only=True, tag=True, gc=False):
+    """The dealer's first card, dealt face down, was turned face up: the up card."""
+
+    card: int
 
 
 class HoleCardTurned(Event, frozen=True, kw_only=True, tag=True, gc=False):

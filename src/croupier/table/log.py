@@ -1,6 +1,6 @@
 """A round's log as text, one thing a line, both ways.
 
-    croupier round 1
+    croupier round 2
     game double_down_madness
     rules 2025-02-11
     day 2026-11-16
@@ -12,8 +12,10 @@
     card 6h
     answer double
 
-`set`, `pay-table` and `meter` lines are there only for what was set at the table; `card` and `answer` lines stand in
-the order in which things happened, cards in the order they left the shoe.
+There is a `set` line for every switch of the game and a `pay-table` line for every wager with one, so that a log means
+the same when defaults change; `meter` lines are there for what was set at the table. `card` and `answer` lines stand in
+the order in which things happened, cards in the order they left the shoe. A log of version 1 has lines only for what
+was set away from the defaults, which are those of 2026-11-17.
 """
 
 from __future__ import annotations
@@ -26,11 +28,13 @@ from croupier.errors import NotationError
 from croupier.money import dollars, parse_dollars
 from croupier.rules import find_game
 from croupier.rules.choice import parse_decks, parse_settings
+from croupier.rules.former import former_pay_tables, former_settings, with_younger
 from croupier.rules.spec import Game
 from croupier.table.replay import Dealing, Deciding, RoundState, replay
 from croupier.table.setup import Stakes, TableRules, make_rules, parse_stakes
 
-HEAD = "croupier round 1"
+HEAD = "croupier round 2"
+FORMER_HEAD = "croupier round 1"
 
 
 @dataclass
@@ -70,8 +74,8 @@ def log_text(log: RoundLog) -> str:
         f"day {rules.day.isoformat()}",
         f"decks {rules.decks}",
     ]
-    lines += [f"set {name}={value}" for name, value in rules.settings.items()]
-    lines += [f"pay-table {name}={value}" for name, value in rules.pay_tables.items()]
+    lines += [f"set {name}={value}" for name, value in rules.every_switch.items()]
+    lines += [f"pay-table {name}={value}" for name, value in rules.every_pay_table.items()]
     lines += [f"meter {name}={dollars(amount)}" for name, amount in rules.meters.items()]
     for stakes in log.stakes:
         lines.append("seat " + " ".join(f"{name}={dollars(amount)}" for name, amount in stakes.items()))
@@ -90,7 +94,7 @@ def parse_log(text: str, game: Game | None = None) -> RoundLog:
     """
     lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
     lines = [(number, line) for number, line in lines if line and not line.startswith("#")]
-    if not lines or lines[0][1] != HEAD:
+    if not lines or lines[0][1] not in (HEAD, FORMER_HEAD):
         raise NotationError(f'This is not a round log: its first line must be "{HEAD}".', code="bad_log")
     words: dict[str, list[str]] = {}
     steps: list[int | str] = []
@@ -105,14 +109,14 @@ def parse_log(text: str, game: Game | None = None) -> RoundLog:
             steps.append(rest.strip())
         else:
             words.setdefault(word, []).append(rest.strip())
-    log = _build(words, steps, game)
+    log = _build(words, steps, game, is_former=lines[0][1] == FORMER_HEAD)
     state = log.state()
     if (state.cards_used, state.answers_used) != (len(log.cards), len(log.answers)):
         raise NotationError("The log has cards or answers after the end of its round.", code="bad_log")
     return log
 
 
-def _build(words: dict[str, list[str]], steps: list[int | str], game: Game | None) -> RoundLog:
+def _build(words: dict[str, list[str]], steps: list[int | str], game: Game | None, *, is_former: bool) -> RoundLog:
     missing = [word for word in ("game", "day", "decks", "seat") if word not in words]
     if missing:
         raise NotationError(f"The log has no line beginning with {missing[0]}.", code="bad_log")
@@ -128,11 +132,15 @@ def _build(words: dict[str, list[str]], steps: list[int | str], game: Game | Non
     except ValueError:
         raise NotationError("The log's day does not read: write it as 2026-11-16.", code="bad_log") from None
     decks = parse_decks(words["decks"][0])
+    settings, pay_tables = parse_settings(words.get("set", [])), parse_settings(words.get("pay-table", []))
+    if is_former:
+        pay_tables = former_pay_tables(game, decks or game.default_decks, pay_tables)
+        settings = former_settings(game, settings, pay_tables)
     rules = make_rules(
         game,
         decks=decks,
-        settings=parse_settings(words.get("set", [])),
-        pay_tables=parse_settings(words.get("pay-table", [])),
+        settings=with_younger(game, settings),
+        pay_tables=pay_tables,
         day=day,
         meters={name: parse_dollars(amount) for name, amount in parse_settings(words.get("meter", [])).items()},
     )

@@ -22,6 +22,8 @@ from croupier.kernels.effects import (
     CHOICE_MASK,
     DEALER,
     DOUBLE,
+    FIRST_FACE_DOWN,
+    FIRST_TURNED,
     FLEX,
     FLEX_PLACED,
     FLEX_SHARED,
@@ -50,6 +52,7 @@ from croupier.table.events import (
     CardDealt,
     CardsSwitched,
     Event,
+    FirstCardTurned,
     FlexCardPlaced,
     HoleCardTurned,
     PairSplit,
@@ -113,6 +116,8 @@ class RoundState:
     """Baccarat: the player hand."""
     hand_now: list[int] = field(default_factory=list)
     """For each settled wager in order, where its hand lies now: a split moves the hands after it."""
+    first_face_down: bool = False
+    """The dealer's first card lies face down, or will."""
     hole_turned: bool = False
     settled: list[WagerSettled] = field(default_factory=list)
     added: list[int | str] = field(default_factory=list)
@@ -134,7 +139,7 @@ class RoundState:
     def shown_dealer(self) -> list[int]:
         """The dealer's cards that everybody may see."""
         if self.rules.game.family == "blackjack" and not self.hole_turned:
-            return self.dealer[:1]
+            return [] if self.first_face_down else self.dealer[:1]
         return self.dealer
 
 
@@ -235,7 +240,8 @@ class _Run:
             state.flex[seat - 1] = card
         else:
             (state.player if to == "player" else state.dealer).append(card)
-        state.events.append(CardDealt(to=to, seat=seat, hand=hand, card=card))
+        face_down = to == "hole" or (to == "dealer" and state.first_face_down)
+        state.events.append(CardDealt(to=to, seat=seat, hand=hand, card=card, face_down=face_down))
         return card
 
     def next_answer(self, seat: int, hand: int, question: int, legal: int) -> int:
@@ -253,7 +259,7 @@ class _Run:
                 raise _StoppedError(need)
             text = given
             state.added.append(text)
-        answer = parse_answer(text, question, legal, most, seat + 1)
+        answer = parse_answer(text, question, legal, most)
         state.answers_used += 1
         choice = answer & CHOICE_MASK
         adds = (question == INSURANCE and choice == INSURE) or (question == ACTION and choice == DOUBLE)
@@ -327,6 +333,11 @@ class _Run:
         if what == HOLE_TURNED:
             state.hole_turned = True
             state.events.append(HoleCardTurned(card=state.dealer[1]))
+        elif what == FIRST_FACE_DOWN:
+            state.first_face_down = True
+        elif what == FIRST_TURNED:
+            state.first_face_down = False
+            state.events.append(FirstCardTurned(card=state.dealer[0]))
         elif what == PAIR_SPLIT:
             hands.insert(hand + 1, [hands[hand].pop()])
             for index, event in enumerate(state.settled):
@@ -337,9 +348,9 @@ class _Run:
             hands[0][1], hands[1][1] = hands[1][1], hands[0][1]
             state.events.append(CardsSwitched(seat=seat + 1))
         else:
-            assert what in (FLEX_PLACED, FLEX_SHARED)
             flex = state.flex[seat]
-            assert flex is not None
+            if what not in (FLEX_PLACED, FLEX_SHARED) or flex is None:
+                raise IllegalActionError(f"The round did what cannot be here, {what}.", code="bad_round")
             for target in hands if what == FLEX_SHARED else [hands[hand]]:
                 target.append(flex)
             state.flex[seat] = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
@@ -10,11 +10,12 @@ from functools import cached_property
 from croupier.errors import IllegalActionError, NotationError, unknown
 from croupier.kernels.bets import Bet
 from croupier.kernels.blackjack import MOST_SEATS, BlackjackRules
+from croupier.kernels.effects import OPENING_TWO_AND_DEALER
 from croupier.kernels.rounds import TWO_HANDS
 from croupier.kernels.scenes import DealerHand, moment_of
 from croupier.money import MICROS_PER_CENT, MICROS_PER_DOLLAR, dollars_for_people, parse_dollars
 from croupier.pay import Row
-from croupier.rules.choice import Choice, choose, switch_value
+from croupier.rules.choice import Choice, choose, notes_at_table, switch_value
 from croupier.rules.kernel import blackjack_rules
 from croupier.rules.loader import find_jurisdiction
 from croupier.rules.spec import Game
@@ -65,9 +66,9 @@ class TableRules:
     game: Game
     decks: int
     settings: dict[str, str] = field(default_factory=dict)
-    """Switches set away from their defaults."""
+    """Switches as set; one that is left out is at its default."""
     pay_tables: dict[str, str] = field(default_factory=dict)
-    """Pay table of each wager that does not have its default one."""
+    """Pay tables as set; a wager that is left out has its default one."""
     limits: dict[str, WagerLimits] = field(default_factory=dict)
     day: date
     """The day whose law applies."""
@@ -77,6 +78,18 @@ class TableRules:
     @cached_property
     def switches(self) -> dict[str, str]:
         return {switch.id: switch.default for switch in self.game.switches} | self.settings
+
+    @cached_property
+    def every_switch(self) -> dict[str, str]:
+        """Every switch in force, for records that outlive today's defaults. What a pay table sets for its wager alone
+        stays with the pay table, which the record names."""
+        own = {name for choice in self.placed.values() for name in choice.pay_table.settings}
+        return {name: value for name, value in self.switches.items() if name in self.settings or name not in own}
+
+    @cached_property
+    def every_pay_table(self) -> dict[str, str]:
+        """The pay table of every wager that has one, likewise."""
+        return {wager.id: self.placed[wager.id].pay_table.id for wager in self.game.wagers if wager.pay_tables}
 
     @cached_property
     def placed(self) -> dict[str, Choice]:
@@ -121,11 +134,27 @@ class TableRules:
     @cached_property
     def notes(self) -> tuple[str, ...]:
         """Where this table leaves its letter."""
-        return tuple(dict.fromkeys(note for choice in self.placed.values() for note in choice.notes))
+        return tuple(notes_at_table(list(self.placed.values())))
+
+    def notes_on(self, seats: Sequence[Stakes]) -> tuple[str, ...]:
+        """The same, of the wagers that were made."""
+        made = {wagered_on(name) for stakes in seats for name in stakes}
+        about = notes_at_table(list(self.placed.values()))
+        return tuple(note for note, of in about.items() if any(choice.wager.id in made for choice in of))
 
     @property
     def two_hands(self) -> bool:
         return self.game.round in TWO_HANDS
+
+    def times_staked(self, name: str) -> int:
+        """How many times the amount of a wager lies on the table before the first card: in the two-hand games the main
+        wager is on each hand, and so is King's Bounty where the house has it so."""
+        if not self.two_hands:
+            return 1
+        side = self.side_bets.get(wagered_on(name))
+        if side is not None and moment_of(side.bet.scene) == OPENING_TWO_AND_DEALER:
+            return 1 + self._kernel_switches.bounty_on_each_hand
+        return 2 if name == "main" else 1
 
     def meter_of(self, wager_id: str, staked: int | None = None) -> int:
         """What the meter shows; where nobody has said, its seed, which goes with the wager that the sensors take."""
@@ -265,10 +294,11 @@ def parse_stakes(text: str, game: Game) -> dict[str, int]:
     return stakes
 
 
-def check_seats(seats: list[Stakes], rules: TableRules) -> None:
+def check_seats(seats: list[Stakes], rules: TableRules, numbers: Sequence[int] | None = None) -> None:
+    """Raises unless these seats may wager so in one round. `numbers` are theirs at the table, where some stay empty."""
     if not 1 <= len(seats) <= MOST_SEATS:
         raise IllegalActionError(f"{len(seats)} seats: a table has 1 to {MOST_SEATS}.", code="bad_seats")
-    for number, stakes in enumerate(seats, 1):
+    for number, stakes in zip(numbers or range(1, len(seats) + 1), seats, strict=True):
         for name in stakes:
             if wagered_on(name) not in rules.placed:
                 raise unknown("wager", name, rules.placed)

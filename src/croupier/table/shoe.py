@@ -9,17 +9,26 @@ from __future__ import annotations
 import hashlib
 import os
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 from typing import Any, Literal
 
 from croupier.cards import DECK_SIZE
-from croupier.errors import IllegalActionError
+from croupier.errors import IllegalActionError, unknown
 
 Shuffle = Literal["fresh", "cut_card", "continuous"]
+"""A freshly shuffled shoe every round; a shoe played down to a cut card; a continuous shuffler, into which the cards of
+every round go back."""
 
 SEED_BYTES = 32
+
+
+def shuffle_for(allowed: Sequence[Shuffle], asked: Shuffle | None = None) -> Shuffle:
+    """How a table shuffles: as it asks, or by a cut card if it asks for nothing. `allowed` are the letter's ways."""
+    if asked is not None and asked not in allowed:
+        raise unknown("shuffle", asked, allowed, " of this game")
+    return asked or ("cut_card" if "cut_card" in allowed else allowed[0])
 
 
 def shuffle(cards: list[int], below: Callable[[int], int]) -> None:

@@ -26,7 +26,7 @@ from croupier.table.events import (
     SpotLeft,
     SpotTaken,
     WagersMade,
-    without_hole_card,
+    without_hidden_card,
 )
 from croupier.table.log import RoundLog
 from croupier.table.replay import Deciding, NeedsAnswer, NeedsCard, RoundState, replay
@@ -209,7 +209,7 @@ class Table:
         happened = self._apply(command)
         if self.log is not None:
             self._state = self.log.go_on(self._deal_alone, self.automations.player)
-            happened += [without_hole_card(event) for event in self._state.events[seen:]]
+            happened += [without_hidden_card(event) for event in self._state.events[seen:]]
             if self._state.is_complete and self.automations.settle:
                 happened += self._finish()
         return happened
@@ -313,8 +313,12 @@ class Table:
         if isinstance(command, MakeWagers) and command.wagers:
             if not all(isinstance(amount, int) for amount in command.wagers.values()):
                 raise IllegalActionError("Wagers are whole numbers of micros of a dollar.", code="bad_amount")
-            others = [other.wagers for other in self.spots if other.wagers and other is not spot]
-            check_seats([*others, command.wagers], self.rules)
+            others = {
+                number: other.wagers
+                for number, other in enumerate(self.spots, 1)
+                if other.wagers and number != command.spot
+            }
+            check_seats([*others.values(), command.wagers], self.rules, [*others, command.spot])
 
     def _verify_answer(self, command: Answer) -> None:
         state = self._verify_round()

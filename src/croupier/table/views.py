@@ -12,7 +12,7 @@ from msgspec import to_builtins
 from croupier.cards import card_text
 from croupier.errors import unknown
 from croupier.money import dollars
-from croupier.table.events import Event, WagerSettled, without_hole_card
+from croupier.table.events import Event, WagerSettled, without_hidden_card
 from croupier.table.log import log_text
 from croupier.table.replay import NeedsAnswer, NeedsCard, RoundState
 from croupier.table.table import Table
@@ -23,7 +23,7 @@ AUDIENCES = ("player", "dealer", "sign", "manager", "auditor")
 
 def visible_events(state: RoundState) -> list[Event]:
     """The round's history as anybody may see it."""
-    return [without_hole_card(event) for event in state.events]
+    return [without_hidden_card(event) for event in state.events]
 
 
 def table_view(table: Table, audience: Audience, spot: int | None = None) -> dict[str, Any]:

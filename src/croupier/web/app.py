@@ -9,6 +9,7 @@ from typing import Any
 
 from fastapi import APIRouter, FastAPI
 from fastapi.openapi.utils import get_openapi
+from fastapi.responses import PlainTextResponse
 
 from croupier import __version__
 from croupier.floor.credentials import PinCost
@@ -18,18 +19,23 @@ from croupier.floor.people import People, Person
 from croupier.floor.roles import SOFTWARE, Role
 from croupier.floor.sessions import Sessions
 from croupier.hall.hall import Hall
+from croupier.hall.place import play_address
 from croupier.house_time import house_clock
 from croupier.store import open_store
 from croupier.store.play import PlayStore
 from croupier.store.simulations import SimulationStore
+from croupier.web.addresses import NO_PROXIES, Forwarded, Proxies
 from croupier.web.api import answers, claims, floor, funds, log, meters, people, reports, session, stream, tables
 from croupier.web.api.field_words import add_field_words
 from croupier.web.api.rights import ENDPOINTS, PREFIX
 from croupier.web.errors import install
-from croupier.web.guard import COOKIE, GuardedRoute
+from croupier.web.guard import COOKIE, GuardedRoute, TheCaller
+from croupier.web.incoming import NoteRequest
 from croupier.web.limits import Gate, Limits, headers_of
+from croupier.web.metrics import Timed
 from croupier.web.pages.all import add_pages
 from croupier.web.pages.frame import error_page
+from croupier.web.ready import NOTHING_MORE, Keeping, make_readiness
 from croupier.web.room import Room
 
 DESCRIPTION = (
@@ -55,31 +61,49 @@ def make_app(
     clock: Callable[[], datetime] = house_clock,
     limits: Limits | None = None,
     pin_cost: PinCost | None = None,
+    proxies: Proxies = NO_PROXIES,
+    play_database: str = "",
+    keeping: Keeping = NOTHING_MORE,
 ) -> FastAPI:
     """The server's application. In demo mode the demonstration floor and its people are set up; otherwise it refuses
-    to start where their well-known cards are valid."""
+    to start where their well-known cards are valid. It refuses a store that cannot be written or is damaged.
+
+    Only `proxies` are believed when they say whom they speak for. Play money and simulations of a real floor are in a
+    database of their own, `play_database` or one beside the ledger's; a demonstration's are in the same one, if no
+    other is named.
+    """
     book = open_store(store_url)
     everyone = People(book, clock, cost=pin_cost, demo=demo)
     desk = Desk(book, clock)
+    try:
+        play_url = play_address(desk, store_url, play_database, demo=demo)
+    except BaseException:
+        book.close()
+        raise
+    play = PlayStore(play_url)
     room = Room(
         book=book,
         desk=desk,
         people=everyone,
         devices=Devices(everyone),
         sessions=Sessions(everyone),
-        hall=Hall(PlayStore(store_url), desk, Person(id=SOFTWARE, role=Role.DEALER), clock),
-        simulations=SimulationStore(store_url),
+        hall=Hall(play, desk, Person(id=SOFTWARE, role=Role.DEALER), clock),
+        simulations=SimulationStore(play_url),
+        readiness=make_readiness(store_url, book, everyone, clock, keeping, play),
         limits=limits or Limits(),
         demo=demo,
     )
     try:
+        room.readiness.start()
         room.require_may_start()
         if demo:
             room.set_up_demo()
     except BaseException:
         room.close()
         raise
-    return _application(room)
+    app = _application(room)
+    app.add_middleware(Forwarded, proxies=proxies)
+    return app
 
 
 def _application(room: Room) -> FastAPI:
@@ -91,15 +115,30 @@ def _application(room: Room) -> FastAPI:
     app = FastAPI(title="Croupier", version=__version__, openapi_url=None, docs_url=None, redoc_url=None)
     app.router.lifespan_context = lifespan
     app.state.room = room
+    app.add_middleware(NoteRequest)
+    app.add_middleware(Timed, metrics=room.metrics)
     app.add_middleware(Gate, body_bytes=room.limits.body_bytes, is_https_only=not room.demo)
     install(app, headers_of, error_page)
     own = APIRouter(prefix=PREFIX, route_class=GuardedRoute, tags=["server"])
 
     @own.get("/health", response_model=answers.Health)
     def health() -> dict[str, Any]:
-        """Whether the server and its ledger answer."""
-        room.book.head()
+        """Whether the server answers. It asks nothing of the ledger: see `/ready` for that."""
         return {"status": "ok", "version": __version__, "demo": room.demo}
+
+    @own.get("/metrics", response_class=PlainTextResponse)
+    def metrics(caller: TheCaller) -> PlainTextResponse:
+        """Figures for Prometheus: answers and their times, meters (a device's own), claims waiting, refusals, queues,
+        the clock."""
+        jackpots = frozenset(caller.device.jackpots) if caller.device is not None else None
+        return PlainTextResponse(
+            room.metrics.text(room, jackpots), media_type="text/plain; version=0.0.4; charset=utf-8"
+        )
+
+    @own.get("/ready", response_model=answers.Ready)
+    def ready() -> dict[str, Any]:
+        """Whether the server can book: it writes to the store, once a second at most. 503 says why it cannot."""
+        return room.readiness.answer()
 
     @own.get("/openapi.json")
     def openapi() -> dict[str, Any]:

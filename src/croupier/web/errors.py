@@ -22,6 +22,7 @@ from croupier.errors import (
     UnknownNameError,
 )
 from croupier.floor.desk import FloorRefusedError
+from croupier.store.beside import PLAY_FAILED
 
 NOT_RECOGNISED = frozenset({"not_recognised", "not_signed_in", "session_ended", "wrong_device", "bad_token"})
 FORBIDDEN = frozenset(
@@ -55,7 +56,8 @@ MISSING = frozenset(
         "unknown_wager",
     }
 )
-TOO_MANY = frozenset({"locked_out", "too_busy", "too_many_requests"})
+TOO_MANY = frozenset({"locked_out", "too_busy", "too_many_requests", "too_many_streams"})
+FAILED = frozenset({"work_failed", "work_stopped"})
 CONFLICTS = frozenset(
     {
         "account_short",
@@ -69,9 +71,13 @@ CONFLICTS = frozenset(
 UNKNOWN_OUTCOME = (
     "The ledger could not be read or written. Unknown is not success: ask again with the same Idempotency-Key."
 )
+PLAY_UNKNOWN = (
+    "Tables of play money and simulations could not be read or written; the jackpots' ledger is not meant. Whether it "
+    "was done is not known: look again in a moment, and tell the staff if this stays."
+)
 WITH_DRIVERS_WORDS = frozenset({"storage_failed", "cannot_open"})
 """Their sentences repeat what the database's driver said, which is for the log and not for the client."""
-PASSES = frozenset({"storage_failed", "cannot_open", "ledger_busy"})
+PASSES = frozenset({"storage_failed", "cannot_open", "ledger_busy", PLAY_FAILED})
 """What may be over in a moment. A stopped jackpot or a damaged log waits for somebody who looks."""
 HTTP_CODES = {404: "no_such_page", 405: "method_not_allowed", 413: "body_too_large"}
 
@@ -94,7 +100,7 @@ def status_of(error: CroupierError) -> int:
         return 422 if error.code == "bad_link" else 503
     if isinstance(error, (SpecError, NotationError, RangeError)):
         return 422
-    by_code = ((NOT_RECOGNISED, 401), (FORBIDDEN, 403), (MISSING, 404), (TOO_MANY, 429), (CONFLICTS, 409))
+    by_code = (NOT_RECOGNISED, 401), (FORBIDDEN, 403), (MISSING, 404), (CONFLICTS, 409), (TOO_MANY, 429), (FAILED, 503)
     for codes, status in by_code:
         if error.code in codes:
             return status
@@ -116,6 +122,8 @@ def in_words(error: CroupierError) -> str:
     """What a client is told: the driver's own words are for the log."""
     if isinstance(error, LedgerError) and error.code in WITH_DRIVERS_WORDS:
         return UNKNOWN_OUTCOME
+    if isinstance(error, LedgerError) and error.code == PLAY_FAILED:
+        return PLAY_UNKNOWN
     return str(error)
 
 

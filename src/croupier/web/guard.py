@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import hmac
+import json
 from collections.abc import Awaitable, Callable, Coroutine, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from hashlib import sha256
 from typing import Annotated, Any
-from urllib.parse import urlsplit
 
 from fastapi import Depends, Header, Request, Response
 from fastapi.dependencies.models import Dependant
@@ -16,11 +18,14 @@ from pydantic import AfterValidator
 from starlette.concurrency import run_in_threadpool
 
 from croupier.errors import CroupierError, IllegalActionError, RangeError
+from croupier.floor.clearing import require_own_id
+from croupier.floor.credentials import digest_of
 from croupier.floor.desk import Signer
 from croupier.floor.devices import USES, Device
 from croupier.floor.people import Person
 from croupier.floor.roles import Role, who_may
 from croupier.jackpot.pools import LONGEST_NAME, require_name
+from croupier.web.addresses import address_of
 from croupier.web.api.rights import ENDPOINTS, PREFIX, Access
 from croupier.web.errors import WebError, status_of
 from croupier.web.room import Room, room_of
@@ -38,6 +43,7 @@ def _id_of(header: str) -> str:
     except UnicodeError:
         raise RangeError("The Idempotency-Key is not UTF-8.", code="bad_name") from None
     require_name("Idempotency-Key", id)
+    require_own_id("Idempotency-Key", id)
     return id
 
 
@@ -69,6 +75,15 @@ class Caller:
         return f"device:{self.device.id}" if self.device is not None else "anonymous"
 
     @property
+    def is_known(self) -> bool:
+        return self.person is not None or self.device is not None
+
+    @property
+    def counted_as(self) -> str:
+        """Whose share of the limits this is: a known caller has one alone, all others of an address share one."""
+        return f"known {self.name}" if self.is_known else self.address
+
+    @property
     def where(self) -> str:
         return self.device.id if self.device is not None else WEB
 
@@ -94,6 +109,8 @@ class GuardedRoute(APIRoute):
             caller = await run_in_threadpool(admit, request, endpoint_of(self))
             request.state.caller = caller
             _require_known(request.query_params, accepted)
+            if request.method not in SAFE_METHODS:
+                _refuse_twin_keys(await request.body())
             try:
                 return await handle(request)
             except CroupierError as error:
@@ -118,6 +135,20 @@ def _require_known(sent: Iterable[str], accepted: frozenset[str]) -> None:
             raise RangeError(f"There is no parameter {name[:40]!r}. Accepted: {known}.", code="bad_request")
 
 
+def _refuse_twin_keys(body: bytes) -> None:
+    """Refuses JSON that says a thing twice: which of the two counts would be up to whoever reads it."""
+
+    def once(pairs: list[tuple[str, Any]]) -> None:
+        seen = set()
+        for name, _ in pairs:
+            if name in seen:
+                raise RangeError(f"The body has the field {name[:40]!r} twice. Say it once.", code="duplicate_key")
+            seen.add(name)
+
+    with suppress(ValueError, RecursionError):  # what does not read at all is refused where it is read
+        json.loads(body, object_pairs_hook=once)
+
+
 def endpoint_of(route: APIRoute) -> str:
     """A route's name in `ENDPOINTS`."""
     method = "".join(route.methods or ())
@@ -127,12 +158,19 @@ def endpoint_of(route: APIRoute) -> str:
 def admit(request: Request, endpoint: str) -> Caller:
     """The caller, or the refusal."""
     room = room_of(request)
-    address = request.client.host if request.client is not None else "unknown"
-    room.by_address.take(address)
+    address = address_of(request)
+    access = ENDPOINTS[endpoint]
+    try:
+        caller = recognise(request, room, address, with_session=not access.is_open)
+    except CroupierError:
+        room.by_address.take(address)
+        raise
+    if caller.is_known:
+        room.by_token.take(digest_of(" ".join(_secrets(request, with_session=not access.is_open))))
+    else:
+        room.by_address.take(address)
     if not all(str(value).isprintable() for value in request.path_params.values()):
         raise WebError("The address has characters that cannot be printed.")
-    access = ENDPOINTS[endpoint]
-    caller = recognise(request, room, address, with_session=not access.is_open)
     try:
         if not access.is_open:
             _require_access(request, room, caller, access)
@@ -148,22 +186,29 @@ def admit(request: Request, endpoint: str) -> Caller:
 
 
 def recognise(request: Request, room: Room, address: str, *, with_session: bool = True) -> Caller:
-    """Whose token and session these are."""
-    scheme, _, token = request.headers.get("authorization", "").partition(" ")
-    session = request.cookies.get(COOKIE) if with_session else None
-    if scheme and (scheme.lower() != "bearer" or not token):
-        raise WebError("Send Authorization: Bearer TOKEN, or sign in.", code="bad_token")
-    room.failures.take(address, 0)
-    if token or session:
-        room.by_token.take(sha256(f"{token} {session}".encode("utf-8", "surrogatepass")).hexdigest())
+    """Whose token and session these are.
+
+    Failures of others at the same address hold up nobody who is known: only before a token or session that is not good
+    here goes on record is it asked whether there were too many.
+    """
+    token, session = _secrets(request, with_session=with_session)
+    count_failure = partial(room.failures.take, address)
     try:
-        device = room.devices.device(token) if token else None
-        person = room.sessions.session(session, device=device.id if device else WEB) if session else None
+        device = room.devices.device(token, before_denial=count_failure) if token else None
+        where = device.id if device else WEB
+        person = room.sessions.session(session, device=where, before_denial=count_failure) if session else None
     except IllegalActionError as error:
-        room.failures.take(address)
         code = "bad_token" if error.code == "unknown_device" else error.code
         raise IllegalActionError(str(error), code=code) from None
     return Caller(person=person, device=device, address=address)
+
+
+def _secrets(request: Request, *, with_session: bool) -> tuple[str, str]:
+    """A device's token and a person's session, as they were sent; each may be empty."""
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    if scheme and (scheme.lower() != "bearer" or not token):
+        raise WebError("Send Authorization: Bearer TOKEN, or sign in.", code="bad_token")
+    return token, request.cookies.get(COOKIE, "") if with_session else ""
 
 
 def record_denial(request: Request, caller: Caller, why: str) -> None:
@@ -196,12 +241,16 @@ def require_device_for(caller: Caller, table: str) -> None:
         raise WebError(f'The device "{caller.device.id}" is not registered for this table.', code="not_allowed")
 
 
+def is_from_here(request: Request) -> bool:
+    """Whether no other site's page has sent a request, as far as the browser says."""
+    origin = request.headers.get("origin")
+    return origin is None or origin.partition("://")[2] == request.headers.get("host")
+
+
 def _require_same_site(request: Request) -> None:
     sent = request.headers.get("x-csrf-token", "")
     right = csrf_token(request.cookies[COOKIE])
-    origin = request.headers.get("origin")
-    is_ours = origin is None or urlsplit(origin).netloc == request.headers.get("host")
-    if not is_ours or not hmac.compare_digest(sent.encode("utf-8", "surrogatepass"), right.encode()):
+    if not is_from_here(request) or not hmac.compare_digest(sent.encode("utf-8", "surrogatepass"), right.encode()):
         raise WebError("Send the session's csrf token as X-CSRF-Token, from the same site.", code="csrf_failed")
 
 

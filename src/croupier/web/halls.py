@@ -1,72 +1,37 @@
-"""The hall on a server: its clock, and one place where streams hear of tables that changed."""
+"""The hall on a server: its clock, and that tables have changed, here or on another server."""
 
 from __future__ import annotations
 
-import asyncio
 import logging
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from threading import Event, Lock, Thread
 
 from croupier.errors import CroupierError
 from croupier.hall.hall import MICROS_PER_SECOND, Hall
 
 TICK_S = 0.5
-MOST_WAITING = 1000
 
 log = logging.getLogger("croupier.web")
-
-
-class Ear:
-    """One stream's queue of subjects that changed."""
-
-    def __init__(self, wanted: frozenset[str]) -> None:
-        self.wanted = wanted
-        self._loop = asyncio.get_running_loop()
-        self._queue: asyncio.Queue[str | None] = asyncio.Queue()
-
-    async def get(self) -> str | None:
-        return await self._queue.get()
-
-    def tell(self, subject: str | None) -> None:
-        """From any thread."""
-        self._loop.call_soon_threadsafe(self._put, subject)
-
-    def _put(self, subject: str | None) -> None:
-        self._queue.put_nowait(subject if self._queue.qsize() < MOST_WAITING else None)
 
 
 class Halls:
     """Ticks the hall's clocks, hears of changes made by this server at once and of others' within a tick."""
 
-    def __init__(self, hall: Hall) -> None:
+    def __init__(self, hall: Hall, tell: Callable[[str], None]) -> None:
         self._hall = hall
-        self._ears: set[Ear] = set()
+        self._tell = tell
         self._guard = Lock()
         self._stopped = Event()
         self._seen: dict[str, int] = {}
+        """What was told of tables that changed lately, so that what is found again is not told again."""
         self._unlisten = hall.listen(self._changed)
         self._thread = Thread(target=self._run, name="hall", daemon=True)
         self._thread.start()
-
-    @contextmanager
-    def listen(self, wanted: frozenset[str]) -> Iterator[Ear]:
-        ear = Ear(wanted)
-        with self._guard:
-            self._ears.add(ear)
-        try:
-            yield ear
-        finally:
-            with self._guard:
-                self._ears.discard(ear)
 
     def stop(self) -> None:
         self._stopped.set()
         self._unlisten()
         self._thread.join()
-        with self._guard:
-            for ear in tuple(self._ears):
-                self._tell(ear, None)
 
     def _run(self) -> None:
         since = self._hall.now_micros()
@@ -74,8 +39,11 @@ class Halls:
             try:
                 self._hall.tick()
                 now = self._hall.now_micros()
-                for table, revision in self._hall.store.changed_since(since - MICROS_PER_SECOND):
+                lately = self._hall.store.changed_since(since - MICROS_PER_SECOND)
+                for table, revision in lately:
                     self._changed(table, revision)
+                with self._guard:  # what changed before is not found again
+                    self._seen = {table: self._seen[table] for table, _ in lately}
                 since = now
             except CroupierError as error:
                 log.warning("The hall's clock could not look: %s", error)
@@ -85,17 +53,4 @@ class Halls:
             if self._seen.get(table, -1) >= revision:
                 return
             self._seen[table] = revision
-        self.tell(f"play:{table}")
-
-    def tell(self, subject: str) -> None:
-        """That a subject changed, to every stream that wants to hear of it."""
-        with self._guard:
-            for ear in tuple(self._ears):
-                if subject in ear.wanted:
-                    self._tell(ear, subject)
-
-    def _tell(self, ear: Ear, subject: str | None) -> None:
-        try:
-            ear.tell(subject)
-        except RuntimeError:  # its loop has ended
-            self._ears.discard(ear)
+        self._tell(f"play:{table}")

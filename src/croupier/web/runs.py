@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from croupier import __version__
-from croupier.errors import CroupierError, UnknownNameError
+from croupier.errors import CroupierError, IllegalActionError, UnknownNameError
 from croupier.lab.run_process import DiedError, Ended, Failed, RunProcess
 from croupier.lab.runs import MOST_SECONDS, Run, Standing, check_run
 from croupier.simulate.driver import CheckpointError
@@ -36,6 +36,7 @@ IDLE_S = 2.0
 STOP_S = 5.0
 SILENT_S = 600.0
 """A process that says nothing for so long will not say anything any more."""
+TURNS_REMEMBERED = 1000
 MICROS = 1_000_000
 
 log = logging.getLogger("croupier.web")
@@ -64,7 +65,7 @@ class Seen:
 
 
 class Runs:
-    """Plays what is asked for, in the order in which it was asked for."""
+    """Plays what is asked for. Visitors take turns; of one visitor, in the order in which it was asked for."""
 
     def __init__(
         self,
@@ -83,16 +84,24 @@ class Runs:
         self._closing = Event()
         self._thread: Thread | None = None
         self._turn: _Turn | None = None
+        self._visitors: dict[str, str] = {}
+        """Who asked for the runs that are not over, by id, as far as this server knows: others by their owners."""
+        self._last_turns: dict[str, int] = {}
+        """When visitors had their last turn, in turns."""
         if store.unfinished():
             self._start()
 
     # What pages ask for.
 
-    def ask(self, id: str, owner: str, run: Run) -> None:
-        """Puts a run into the queue, if it can be played; the same id again does nothing."""
+    def ask(self, id: str, owner: str, run: Run, *, visitor: str = "") -> None:
+        """Puts a run into the queue, if it can be played; the same id again does nothing. A visitor may have several
+        names, as anybody can be a new player."""
         check_run(run)
         text = msgspec.json.encode(run).decode()
-        self._store.add(id, owner=owner, run=text, at_micros=self._now_micros(), bounds=self.bounds)
+        with self._guard:
+            self._require_room(id, visitor or owner)
+            self._store.add(id, owner=owner, run=text, at_micros=self._now_micros(), bounds=self.bounds)
+            self._visitors[id] = visitor or owner
         self._tell("runs")
         self._start()
         self._wake.set()
@@ -103,7 +112,7 @@ class Runs:
             raise UnknownNameError("There is no such simulation, or nobody has kept it.", code="unknown_simulation")
         place = 0
         if row.state == WAITING:
-            queue = [one.id for one in self._store.unfinished() if one.state == WAITING]
+            queue = [one.id for one in self.queue() if one.state == WAITING]
             place = queue.index(id) + 1 if id in queue else 1
         turn = self._turn
         if row.state == RUNNING and turn is not None and turn.row.id == id:
@@ -112,7 +121,26 @@ class Runs:
         return Seen(row=row, run=read_run(row), standing=standing, place=place, is_elsewhere=row.state == RUNNING)
 
     def queue(self) -> list[StoredRun]:
-        return self._store.unfinished()
+        """What is not over, as it will be played: what is played now, then the first run of whoever has waited longest
+        for a turn, and so on."""
+        rows = self._store.unfinished()
+        places: dict[str, tuple[bool, int, int, int]] = {}
+        counts: dict[str, int] = {}
+        for row in rows:
+            visitor = self._visitors.get(row.id, row.owner)
+            count = counts[visitor] = counts.get(visitor, -1) + 1
+            places[row.id] = row.state != RUNNING, count, self._last_turns.get(visitor, 0), row.asked_micros
+        return sorted(rows, key=lambda row: places[row.id])
+
+    def _require_room(self, id: str, visitor: str) -> None:
+        unfinished = {row.id for row in self._store.unfinished()}
+        self._visitors = {name: who for name, who in self._visitors.items() if name in unfinished}
+        others = sum(who == visitor for name, who in self._visitors.items() if name != id)
+        if others >= self.bounds.waiting_visitor:
+            raise IllegalActionError(
+                f"{others} simulations from your address are not over yet: wait for one, or stop it.",
+                code="queue_full",
+            )
 
     def finished(self, *, kept: bool) -> list[StoredRun]:
         return self._store.finished(kept=kept, limit=self.bounds.kept if kept else self.bounds.recent)
@@ -153,7 +181,7 @@ class Runs:
         while not self._closing.is_set():
             self._wake.clear()
             try:
-                queue = self._store.unfinished()
+                queue = self.queue()
                 if self._play_next(queue):
                     continue
                 patience = IDLE_S if queue else None  # another server may lose its lease
@@ -170,6 +198,7 @@ class Runs:
         first = queue[0]
         if not self._store.claim(first.id, now_micros=now, lease_micros=_lease()):
             return False
+        self._count_turn(first)
         row = self._store.simulation(first.id)
         assert row is not None
         try:
@@ -188,6 +217,11 @@ class Runs:
             self._turn = None
             self._say(row.id)
         return True
+
+    def _count_turn(self, row: StoredRun) -> None:
+        last = max(self._last_turns.values(), default=0)
+        turns = self._last_turns | {self._visitors.get(row.id, row.owner): last + 1}
+        self._last_turns = dict(sorted(turns.items(), key=lambda turn: turn[1])[-TURNS_REMEMBERED:])
 
     def _say(self, id: str) -> None:
         self._tell(f"run:{id}")

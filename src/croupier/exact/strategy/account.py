@@ -60,7 +60,7 @@ class Account:
         ending.profit += hands * units * pays
         return hands * units * pays
 
-    def add_tally(self, tally: Array, blackjack_pays: float) -> float:
+    def add_tally(self, tally: Array, blackjack_pays: float, surrender_pays: float) -> float:
         """Counts a tally of `tally.py`, already weighted; returns its profit."""
         profit = 0.0
         for win, push, lose, units in ((WIN_1, PUSH_1, LOSE_1, 1), (WIN_2, PUSH_2, LOSE_2, 2)):
@@ -70,7 +70,7 @@ class Account:
         if tally[SPLIT_BLACKJACK]:
             profit += self.add("blackjack", tally[SPLIT_BLACKJACK], 1, blackjack_pays)
         if tally[SURRENDERED]:
-            profit += self.add("surrender", tally[SURRENDERED], 1, -0.5)
+            profit += self.add("surrender", tally[SURRENDERED], 1, surrender_pays)
         self.square += tally[SQUARE]
         return float(profit)
 

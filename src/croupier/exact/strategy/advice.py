@@ -50,6 +50,8 @@ class Sight:
     """Hands that the starting hand has become."""
     doubles_left: int | None = None
     """Double Down Madness: how often the hand may still be doubled; None for as often as it likes."""
+    suited_share: float = 0.25
+    """Double Down Madness, with one card: of the unseen cards that make a blackjack of it, those of its suit."""
     cap: float = 0.0
     """The most a double may add, in units of the money now in play; 0 for no limit."""
     looked: bool = True
@@ -69,7 +71,7 @@ def action_values(sight: Sight) -> dict[int, float]:
         return _madness_values(sight, game, hand)
     rules = sight.rules if sight.looked else sight.rules._replace(peek=0)
     most = max(sight.rules.max_hands - sight.hands_of_pair + 1, 2)
-    view = UpCard(game.shoe, sight.up, rules._replace(max_hands=most), game.blackjack_pays)
+    view = UpCard(game.shoe, sight.up, rules._replace(max_hands=most), game.blackjack_pays, game.surrender_pays)
     is_pair = len(sight.hand) == 2 and sight.hand[0] == sight.hand[1]
     wanted = hands_from(hand_graph().of(sight.hand[0])) if is_pair else hands_from(hand)
     of_rank = view.memo.shoe[sight.hand[0]]
@@ -95,10 +97,13 @@ def _madness_values(sight: Sight, game: MadnessGame, hand: int) -> dict[int, flo
     stakes = np.ones(1)
     if sight.doubles_left is None or left > 0:
         stakes = MadnessGame(game.shoe, game.rules._replace(max_doubles=left), 0, 0, sight.cap).stakes
-    view = UpCard(game.shoe, sight.up, game.rules, game.blackjack_pays)
+    suited = sight.suited_share
+    # Only the next card can make a blackjack, and only of a first card: which suits are left is known exactly.
+    pays = suited * game.suited_pays + (1 - suited) * game.unsuited_pays
+    view = UpCard(game.shoe, sight.up, game.rules, pays)
     out = np.zeros(3)
     value = np.full((len(stakes), len(view.graph.facts)), IMPOSSIBLE)
-    args = (view.position(), view.graph, stakes, game.rules.ten_then_ace, hand, hands_from(hand), value, out)
+    args = (view.position(), view.graph, stakes, game.rules, hand, hands_from(hand), value, out)
     compile_program(advise_madness)(*args)
     return {STAND: float(out[STAND]), HIT: float(out[HIT]), DOUBLE: float(out[DOUBLE])}
 

@@ -30,9 +30,11 @@ class BarrelGame:
     rules: BlackjackRules
     blackjack_pays: float
     double_barrel_pays: float
+    surrender_pays: float
 
     def up_card(self, up: int, rows: int = MANY_ROWS) -> BarrelUpCard:
-        return BarrelUpCard(UpCard(self.shoe, up, self.rules, self.blackjack_pays, rows), self.double_barrel_pays)
+        view = UpCard(self.shoe, up, self.rules, self.blackjack_pays, self.surrender_pays, rows)
+        return BarrelUpCard(view, self.double_barrel_pays)
 
     def new_account(self) -> Account:
         return Account(wagers=2)

@@ -32,9 +32,10 @@ class BaseGame:
     shoe: Shoe
     rules: BlackjackRules
     blackjack_pays: float
+    surrender_pays: float
 
     def up_card(self, up: int) -> BaseUpCard:
-        return BaseUpCard(UpCard(self.shoe, up, self.rules, self.blackjack_pays))
+        return BaseUpCard(UpCard(self.shoe, up, self.rules, self.blackjack_pays, self.surrender_pays))
 
     def new_account(self) -> Account:
         return Account(wagers=1)
@@ -76,11 +77,12 @@ class BaseUpCard:
         view = self.view
         _, weights = self.weights(np.zeros(0))
         natural, lost = self.chances[NATURAL], self.dealer_blackjack
-        profit = account.add_tally(chance * (weights[0] @ tallies[0]), view.blackjack_pays)
-        paid = chance * natural * (1 - lost[NATURAL])
+        profit = account.add_tally(chance * (weights[0] @ tallies[0]), view.blackjack_pays, view.surrender_pays)
+        beaten = 0 if view.rules.blackjack_beats_blackjack == 1 else lost[NATURAL]
+        paid = chance * natural * (1 - beaten)
         profit += account.add("blackjack", paid, 1, view.blackjack_pays)
         account.square += paid * view.blackjack_pays**2
-        account.add("push", chance * natural * lost[NATURAL], 1, 0)
+        account.add("push", chance * natural * beaten, 1, 0)
         if view.rules.peek == 1:
             taken = chance * float(weights[0] @ lost)
             profit += account.add(LOSE, taken, 1, -1)

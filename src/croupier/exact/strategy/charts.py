@@ -99,10 +99,11 @@ def _madness_charts(solution: Solution, shown: list[int]) -> dict[str, Grid]:
             for name, cell in names.items()
         }
 
+    stands = 21 + solution.game.rules.asks_on_21
     return {
         "first_card": rows({CARD_NAMES[card]: FIRST_CELL + card for card in UP_CARDS}),
-        "hard": rows({str(total): total for total in range(4, 21)}),
-        "soft": rows({str(total): SOFT_CELL + total for total in range(13, 21)}),
+        "hard": rows({str(total): total for total in range(4, stands)}),
+        "soft": rows({str(total): SOFT_CELL + total for total in range(13, stands)}),
     }
 
 
@@ -182,7 +183,8 @@ def _madness_exceptions(solution: Solution, up: int) -> Iterator[Departure]:
     graph = hand_graph()
     chart, best = solution.by_total.codes[up, 0], solution.best.codes[up, 0]
     chances = _chances_met(solution, up, best)
-    for hand in np.flatnonzero((chart != best) & (graph.total < 21) & (graph.size > 0)):
+    is_asked = (graph.total < 21 + solution.game.rules.asks_on_21) & (graph.size > 0)
+    for hand in np.flatnonzero((chart != best) & is_asked):
         actions = [DOUBLE if code & DOUBLE_BIT else code & 3 for code in (int(chart[hand]), int(best[hand]))]
         gain = solution.values[up, hand, actions[1]] - solution.values[up, hand, actions[0]]
         if solution.values[up, hand].any() and gain > _LEAST_GAIN:
@@ -244,7 +246,7 @@ def _chances_met(solution: Solution, up: int, codes: Array) -> Array:
         chances[graph.starts] = _weights_and_safety(solution, up)[0].sum(0)
     for hand in range(1, len(codes)):
         goes_on = codes[hand] & 3 == HIT if madness else codes[hand] == HIT
-        if chances[hand] > 0 and goes_on and graph.total[hand] < 21:
+        if chances[hand] > 0 and goes_on and graph.total[hand] < 21 + solution.game.rules.asks_on_21:
             following = graph.after[hand]
             now = left if shoe.endless else left - graph.counts[hand]
             alive = (following >= 0) & (now > 0)
@@ -303,8 +305,8 @@ def edges_by_start(solution: Solution) -> dict[str, float]:
             value[:, NATURAL] = game.blackjack_pays * (1 - _hole_makes_blackjack(solution, up))
         else:
             value[:, NATURAL] = game.blackjack_pays * safe[:, NATURAL]
-            if game.rules.blackjack_beats_blackjack == 1:
-                value[:, NATURAL] += game.blackjack_pays * (1 - safe[:, NATURAL])
+        if game.rules.blackjack_beats_blackjack == 1:
+            value[:, NATURAL] = game.blackjack_pays
         won += share * np.where(weights > 0, weights * value, 0).sum(0)
         chances += share * weights.sum(0)
     return {hand_name(cards): -won[i] / chances[i] for i, cards in enumerate(START_CARDS) if chances[i] > 0}

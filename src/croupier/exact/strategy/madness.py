@@ -72,7 +72,15 @@ def is_first_blackjack(first: int, card: int, ten_then_ace: int) -> bool:
 
 
 def next_card_at(
-    at: Position, graph: Graph, hand: int, level: int, stakes: Any, ten_then_ace: int, safe: Any, stand: Any, value: Any
+    at: Position,
+    graph: Graph,
+    hand: int,
+    level: int,
+    stakes: Any,
+    rules: BlackjackRules,
+    safe: Any,
+    stand: Any,
+    value: Any,
 ) -> float:
     """Value of one more card for the money of this level; `value` holds that of the hands it may lead to."""
     unseen = unseen_after(at, graph, hand)
@@ -85,7 +93,7 @@ def next_card_at(
         if following < 0 or left <= 0:
             continue
         alive += left * safe[following]
-        if is_first_blackjack(first, card, ten_then_ace):
+        if is_first_blackjack(first, card, rules.ten_then_ace):
             won += left * stakes[level] * at.pays * safe[following]
         elif first == ACE:  # an ace takes one card and stands
             won += left * stakes[level] * stand[following]
@@ -100,7 +108,7 @@ def action_values(
     hand: int,
     level: int,
     stakes: Any,
-    ten: int,
+    rules: BlackjackRules,
     safe: Any,
     stand: Any,
     value: Any,
@@ -108,17 +116,17 @@ def action_values(
 ) -> None:
     """Values of standing, hitting and doubling; where no double is open it is worth what a hit is."""
     out[STAND] = stakes[level] * stand[hand]
-    out[HIT] = next_card_at(at, graph, hand, level, stakes, ten, safe, stand, value)
+    out[HIT] = next_card_at(at, graph, hand, level, stakes, rules, safe, stand, value)
     out[DOUBLE] = out[HIT]
     if level + 1 < len(stakes):
-        out[DOUBLE] = next_card_at(at, graph, hand, level + 1, stakes, ten, safe, stand, value)
+        out[DOUBLE] = next_card_at(at, graph, hand, level + 1, stakes, rules, safe, stand, value)
 
 
 def solve_madness(
     at: Position,
     graph: Graph,
     stakes: Any,
-    ten: int,
+    rules: BlackjackRules,
     chart: Any,
     follow_chart: bool,
     wanted: Any,
@@ -133,9 +141,9 @@ def solve_madness(
         for level in range(min(len(stakes), graph.facts[hand, SIZE])):
             actions[level, hand] = STAND
             value[level, hand] = stakes[level] * stand[hand]
-            if safe[hand] <= 0 or graph.facts[hand, TOTAL] >= 21:
+            if safe[hand] <= 0 or graph.facts[hand, TOTAL] >= 21 + rules.asks_on_21:
                 continue
-            action_values(at, graph, hand, level, stakes, ten, safe, stand, value, out)
+            action_values(at, graph, hand, level, stakes, rules, safe, stand, value, out)
             best = STAND
             if follow_chart:
                 best = chart[cell_of_hand(graph, hand)]
@@ -151,7 +159,7 @@ def play_out_madness(
     at: Position,
     graph: Graph,
     stakes: Any,
-    ten: int,
+    rules: BlackjackRules,
     actions: Any,
     value: Any,
     by_action: Any,
@@ -175,20 +183,23 @@ def play_out_madness(
             chance = reach[level, hand]
             if chance == 0.0 or safe[hand] <= 0:
                 continue
-            if graph.facts[hand, TOTAL] < 21:
-                action_values(at, graph, hand, level, stakes, ten, safe, stand, value, out)
+            is_asked = graph.facts[hand, TOTAL] < 21 + rules.asks_on_21
+            if is_asked:
+                action_values(at, graph, hand, level, stakes, rules, safe, stand, value, out)
                 if level == 0 or no_limit:
                     by_action[hand] = out / stakes[level]
                 for action in range(3):
                     weighed[cell_of_hand(graph, hand), action] += chance * out[action]
-            if graph.facts[hand, TOTAL] == 21 or actions[level, hand] == STAND:
+            if not is_asked or actions[level, hand] == STAND:
                 count_standing(at, graph, hand, chance, tally[level])
             else:
                 up_to = level + 1 if actions[level, hand] == DOUBLE and level + 1 < levels else level
-                draw_on(at, graph, hand, chance, up_to, ten, reach, tally[up_to])
+                draw_on(at, graph, hand, chance, up_to, rules, reach, tally[up_to])
 
 
-def draw_on(at: Position, graph: Graph, hand: int, chance: float, level: int, ten: int, reach: Any, tally: Any) -> None:
+def draw_on(
+    at: Position, graph: Graph, hand: int, chance: float, level: int, rules: BlackjackRules, reach: Any, tally: Any
+) -> None:
     """One more card for a hand that has come up with this chance."""
     unseen = unseen_after(at, graph, hand)
     first = first_card(graph, hand)
@@ -200,7 +211,7 @@ def draw_on(at: Position, graph: Graph, hand: int, chance: float, level: int, te
             continue
         share = chance * left / unseen
         bust -= left / unseen * factor(at, graph, following)
-        if is_first_blackjack(first, card, ten):
+        if is_first_blackjack(first, card, rules.ten_then_ace):
             tally[BLACKJACK] += share * factor(at, graph, following)
         elif first == ACE:
             count_standing(at, graph, following, share, tally)
@@ -218,16 +229,16 @@ def count_standing(at: Position, graph: Graph, hand: int, chance: float, tally: 
 
 
 def advise_madness(
-    at: Position, graph: Graph, stakes: Any, ten: int, hand: int, wanted: Any, value: Any, out: Any
+    at: Position, graph: Graph, stakes: Any, rules: BlackjackRules, hand: int, wanted: Any, value: Any, out: Any
 ) -> None:
     """Values of standing, hitting and doubling for one hand with the money of the first level in play."""
     size = len(graph.facts)
     safe, stand = np.zeros(size), np.zeros(size)
     actions = np.zeros((len(stakes), size), np.int8)
     fill_hands(at, graph, wanted, safe, stand)
-    solve_madness(at, graph, stakes, ten, np.zeros(CHART_CELLS, np.int64), False, wanted, actions, value)
+    solve_madness(at, graph, stakes, rules, np.zeros(CHART_CELLS, np.int64), False, wanted, actions, value)
     stand[hand] = value_of_standing(at, graph, hand)
-    action_values(at, graph, hand, 0, stakes, ten, safe, stand, value, out)
+    action_values(at, graph, hand, 0, stakes, rules, safe, stand, value, out)
     for action in range(3):
         out[action] /= safe[hand]
 
@@ -236,7 +247,7 @@ def run_madness(
     at: Position,
     graph: Graph,
     stakes: Any,
-    ten: int,
+    rules: BlackjackRules,
     chart: Any,
     follow_chart: bool,
     actions: Any,
@@ -247,8 +258,8 @@ def run_madness(
 ) -> None:
     """Solves one up card, or follows a chart, and plays it out. The one way in, so that it is compiled once."""
     everything = np.ones(len(graph.facts), np.bool_)
-    solve_madness(at, graph, stakes, ten, chart, follow_chart, everything, actions, value)
-    play_out_madness(at, graph, stakes, ten, actions, value, by_action, tally, weighed)
+    solve_madness(at, graph, stakes, rules, chart, follow_chart, everything, actions, value)
+    play_out_madness(at, graph, stakes, rules, actions, value, by_action, tally, weighed)
 
 
 def stakes_by_level(rules: BlackjackRules, cap: float) -> Array:
@@ -307,8 +318,7 @@ class MadnessGame:
         tally, weighed = np.zeros((len(stakes), 4)), np.zeros((CHART_CELLS, 3))
         cells = np.zeros(CHART_CELLS, np.int64) if chart is None else chart
         by_action = np.zeros((size, 3))
-        ten = self.rules.ten_then_ace
-        args = (at, view.graph, stakes, ten, cells, chart is not None, actions, value, by_action, tally, weighed)
+        args = (at, view.graph, stakes, self.rules, cells, chart is not None, actions, value, by_action, tally, weighed)
         compile_program(run_madness)(*args)
         return MadnessUpCard(actions, value, tally, weighed, 1.0 - float(tally.sum()), by_action)
 

@@ -51,9 +51,11 @@ class Position(NamedTuple):
     peek: int
     pays: float
     """What a blackjack pays for one unit."""
+    given_up: float
+    """What surrender pays for one unit: the profit, which is negative."""
 
 
-def place(memo: DealerMemo, gone: int, peek: int, pays: float) -> Position:
+def place(memo: DealerMemo, gone: int, peek: int, pays: float, given_up: float) -> Position:
     """The position in which the cards of `gone` have left the shoe."""
     left = np.empty(CLASSES)
     unseen = 0.0
@@ -62,7 +64,7 @@ def place(memo: DealerMemo, gone: int, peek: int, pays: float) -> Position:
         if not memo.endless:
             left[card] -= gone >> KEY_BITS * card & 31
         unseen += left[card]
-    return Position(memo, gone, left, unseen, peek, pays)
+    return Position(memo, gone, left, unseen, peek, pays, given_up)
 
 
 def after(graph: Graph, hand: int, card: int) -> int:

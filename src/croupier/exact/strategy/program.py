@@ -61,10 +61,11 @@ def hit_or_stand(at: Position, graph: Graph, safe: Any, stand: Any, best: Any, c
 
 
 def value_of_surrender(at: Position, graph: Graph, hand: int) -> float:
-    """Half the wager goes, or all of it to a blackjack that the dealer has not looked for yet."""
+    """Part of the wager goes, or all of it to a blackjack that the dealer has not looked for yet."""
     if at.peek == 1:
-        return -0.5 * factor(at, graph, hand)
-    return -0.5 - 0.5 * chance_of_blackjack(at, graph, hand)
+        return at.given_up * factor(at, graph, hand)
+    lost = chance_of_blackjack(at, graph, hand)
+    return at.given_up * (1.0 - lost) - lost
 
 
 def start_actions(
@@ -113,7 +114,7 @@ def solve_position(
         hand = after(graph, after(graph, 0, card), card)
         if safe[hand] > 0 and may_ever_split(rules, card):
             tally_split(at, graph, rules, patterns, card, at.left[card], codes, tally)
-            values[pair_index(card, card), SPLIT] = profit(tally, at.pays)
+            values[pair_index(card, card), SPLIT] = profit(tally, at.pays, at.given_up)
     for start in range(STARTS):
         choose_special(graph.starts[start], values[start], codes)
 
@@ -172,7 +173,7 @@ def weigh_cells(
         card = pair_card(graph, hand)
         if card >= 0 and may_ever_split(rules, card):
             tally_split(at, graph, rules, patterns, card, at.left[card], codes, tally)
-            values[start, SPLIT] = profit(tally, at.pays)
+            values[start, SPLIT] = profit(tally, at.pays, at.given_up)
         if codes[hand] >> 2 == 0:
             reach[hand] = weights[start]
     for hand in range(1, size):
@@ -227,7 +228,7 @@ def advise_hand(
         if card >= 0:
             tally = np.empty(COLUMNS)
             tally_split(at, graph, rules, patterns, card, of_rank, codes, tally)
-            values[SPLIT] = profit(tally, at.pays)
+            values[SPLIT] = profit(tally, at.pays, at.given_up)
     for action in range(ACTIONS):
         values[action] /= safe[hand]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -26,6 +26,7 @@ from croupier.exact.strategy.position import TEN
 from croupier.exact.strategy.solve import AnyGame, Plan, Progress, Solution, best_account, make_game, solve
 from croupier.exact.strategy.switch import SwitchGame
 from croupier.exact.strategy.view import full_shoe
+from croupier.kernels.blackjack import BlackjackRules, without_looks
 from croupier.kernels.rounds import TWO_HANDS
 from croupier.rules.choice import Choice
 from croupier.rules.kernel import blackjack_rules
@@ -197,12 +198,20 @@ def check_is_played(game: Game) -> None:
         raise NotComputedError(f"{game.name} asks its players nothing, so it has no strategy.")
 
 
+def decisive_rules(game: Game, switches: Mapping[str, str]) -> BlackjackRules:
+    """The rules that a main wager's worth depends on: not the order of cards and seats, nor what a side wager looks at.
+
+    So games that differ in these alone are solved once.
+    """
+    return without_looks(blackjack_rules(game, switches))._replace(dealer_last=0, hand_after_split=0)
+
+
 def game_of(choice: Choice, cap: float = 0.0) -> AnyGame:
     """The game to solve; `cap` is the most a single wager may be in units of the first, 0 for no limit."""
     check_is_played(choice.game)
     if cap and choice.game.round != "double_down_madness":
         raise RangeError("A limit for single wagers changes the strategy of Double Down Madness only.", code="no_limit")
-    rules = blackjack_rules(choice.game, choice.switches)
+    rules = decisive_rules(choice.game, choice.switches)
     return make_game(choice.game.round, full_shoe(choice.decks), rules, pays_of(choice), cap)
 
 
@@ -231,11 +240,11 @@ class Effect:
 def other_rules(choice: Choice) -> list[tuple[Switch, str, Choice]]:
     """Every other value of every switch that changes the main wager."""
     found = []
-    here = (blackjack_rules(choice.game, choice.switches), pays_of(choice))
+    here = (decisive_rules(choice.game, choice.switches), pays_of(choice))
     for switch in choice.game.switches:
         for value in switch.values:
             other = replace(choice, switches=choice.switches | {switch.id: value})
-            rules = blackjack_rules(other.game, other.switches)._replace(
+            rules = decisive_rules(other.game, other.switches)._replace(
                 insurance=here[0].insurance, bounty_on_each_hand=here[0].bounty_on_each_hand
             )
             if value != choice.switches[switch.id] and (rules, pays_of(other)) != here:

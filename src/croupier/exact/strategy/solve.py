@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import ModuleType
 from typing import Any
 
@@ -29,7 +29,7 @@ from croupier.exact.strategy.switch import SwitchGame, SwitchUpCard
 from croupier.exact.strategy.tables import strategy_tables
 from croupier.exact.strategy.total import best_chart
 from croupier.exact.strategy.two_hands import TwoHandsUpCard
-from croupier.exact.strategy.view import OptimalPlay, Shoe, UpCard
+from croupier.exact.strategy.view import HALF_IS_LOST, OptimalPlay, Shoe
 from croupier.kernels.blackjack import BlackjackRules
 from croupier.kernels.effects import SPLIT
 from croupier.kernels.strategy import CLASSES, DOUBLES_MADE, NO_CONTEXT, OTHER_HAND, StrategyTables, pair_index
@@ -109,17 +109,31 @@ class Solution:
         )
 
 
+ROWS_NEEDED = {
+    "blackjack": ("blackjack",),
+    "blackjack_switch": ("blackjack",),
+    "double_barrel": ("blackjack", "double_barrel_blackjack"),
+    "double_down_madness": ("suited_blackjack", "unsuited_blackjack"),
+}
+"""Rows of the main wager whose pays the solver must know, by round; where a hand may be given up, surrender too."""
+
+
 def make_game(round_: str, shoe: Shoe, rules: BlackjackRules, pays: dict[str, float], cap: float = 0.0) -> AnyGame:
     """The game to solve; `pays` are the profits of the pay table's rows."""
+    if round_ not in ROWS_NEEDED:
+        raise NotComputedError(f'There is nothing to decide in the round "{round_}", so it has no strategy.')
+    surrenders = rules.surrender == 1 and round_ != "double_down_madness"
+    for row in (*ROWS_NEEDED[round_], *(["surrender"] if surrenders else [])):
+        if row not in pays:
+            raise NotComputedError(f'The solver needs a row "{row}" on the pay table of the main wager.')
+    surrender = pays["surrender"] if surrenders else HALF_IS_LOST
     if round_ == "blackjack":
-        return BaseGame(shoe, rules, pays["blackjack"])
+        return BaseGame(shoe, rules, pays["blackjack"], surrender)
     if round_ == "blackjack_switch":
-        return SwitchGame(shoe, rules, pays["blackjack"])
+        return SwitchGame(shoe, rules, pays["blackjack"], surrender)
     if round_ == "double_barrel":
-        return BarrelGame(shoe, rules, pays["blackjack"], pays["double_barrel_blackjack"])
-    if round_ == "double_down_madness":
-        return MadnessGame(shoe, rules, pays["suited_blackjack"], pays["unsuited_blackjack"], cap)
-    raise NotComputedError(f'There is nothing to decide in the round "{round_}", so it has no strategy.')
+        return BarrelGame(shoe, rules, pays["blackjack"], pays["double_barrel_blackjack"], surrender)
+    return MadnessGame(shoe, rules, pays["suited_blackjack"], pays["unsuited_blackjack"], cap)
 
 
 def solve(game: AnyGame, progress: Progress | None = None) -> Solution:
@@ -335,7 +349,7 @@ def check_tens(deals: Deals, values: Array) -> None:
     view = deals.view
     if view.rules.split_by_rank == 0 or view.rules.max_hands == 1:
         return
-    freely = UpCard(view.shoe, view.up, view.rules._replace(split_by_rank=0), view.blackjack_pays, view.rows)
+    freely = replace(view, rules=view.rules._replace(split_by_rank=0))
     tens, wanted = pair_index(TEN, TEN), hands_from(hand_graph().of(TEN))
     split = np.array([freely.solve(position, wanted).values[tens, SPLIT] for position in deals.positions])
     if (split > np.maximum(values[:, tens].max(1), IMPOSSIBLE)).any():

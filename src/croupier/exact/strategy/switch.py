@@ -22,9 +22,10 @@ class SwitchGame:
     shoe: Shoe
     rules: BlackjackRules
     blackjack_pays: float
+    surrender_pays: float
 
     def up_card(self, up: int, rows: int = MANY_ROWS) -> SwitchUpCard:
-        return SwitchUpCard(UpCard(self.shoe, up, self.rules, self.blackjack_pays, rows))
+        return SwitchUpCard(UpCard(self.shoe, up, self.rules, self.blackjack_pays, self.surrender_pays, rows))
 
     def new_account(self) -> Account:
         return Account(wagers=2)

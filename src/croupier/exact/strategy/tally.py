@@ -39,10 +39,10 @@ END_CHANCE = BY_END + ENDS + 1
 COLUMNS = END_CHANCE + ENDS + 1
 
 
-def profit(tally: Any, pays: float) -> Any:
+def profit(tally: Any, pays: float, given_up: float) -> Any:
     """Expected profit of what a tally counts, or of many tallies side by side."""
     won = tally[WIN_1] + 2 * tally[WIN_2] + pays * tally[SPLIT_BLACKJACK]
-    return won - tally[LOSE_1] - 2 * tally[LOSE_2] - 0.5 * tally[SURRENDERED]
+    return won - tally[LOSE_1] - 2 * tally[LOSE_2] + given_up * tally[SURRENDERED]
 
 
 def tally_standing(at: Position, graph: Graph, hand: int, reach: float, units: int, tally: Any) -> None:
@@ -117,9 +117,10 @@ def tally_play(
         tally_bust(at, graph, hand, chance, 2 if doubles else 1, began, tally)
 
 
-def square_of(tally: Any) -> float:
+def square_of(tally: Any, given_up: float) -> float:
     """Mean square of the profit of hands counted one by one."""
-    return float(tally[WIN_1] + tally[LOSE_1] + 4 * (tally[WIN_2] + tally[LOSE_2]) + 0.25 * tally[SURRENDERED])
+    played = tally[WIN_1] + tally[LOSE_1] + 4 * (tally[WIN_2] + tally[LOSE_2])
+    return float(played + given_up**2 * tally[SURRENDERED])
 
 
 def chance_all_of_rank(at: Position, of_rank: float, number: int) -> float:
@@ -170,11 +171,14 @@ def split_shares(
     return hands_mean, pairs_mean
 
 
-def tally_split_blackjack(at: Position, graph: Graph, hand: int, reach: float, tally: Any) -> None:
-    """Counts A-10 on a split hand where that is a blackjack: paid unless the dealer has one too."""
+def tally_split_blackjack(at: Position, graph: Graph, beats: int, hand: int, reach: float, tally: Any) -> None:
+    """Counts A-10 on a split hand where that is a blackjack: paid, but against another only where it `beats` it."""
     lost = chance_of_blackjack(at, graph, hand)
     tally[SPLIT_BLACKJACK] += reach * (1.0 - lost)
-    if at.peek == 0:
+    if at.peek == 0 and beats == 1:
+        tally[SPLIT_BLACKJACK] += reach * lost
+        tally[BY_END + ENDS] += at.pays * reach * lost
+    elif at.peek == 0:
         tally[PUSH_1] += reach * lost
     row = row_of(at.memo, graph.facts[hand, KEY] + at.gone)
     for end in range(ENDS):
@@ -196,7 +200,7 @@ def tally_split(
     for extra in range(1, MOST_EXTRA):
         if any_card[extra] == 0.0 and no_pair[extra] == 0.0:
             continue
-        there = place(at.memo, at.gone + (extra << KEY_BITS * card), at.peek, at.pays)
+        there = place(at.memo, at.gone + (extra << KEY_BITS * card), at.peek, at.pays, at.given_up)
         unseen = unseen_after(there, graph, one)
         for second in range(CLASSES):
             left = left_of(there, graph, one, second)
@@ -208,10 +212,10 @@ def tally_split(
                 of_pair = of_rank if at.memo.endless else of_rank - 1 - extra
             reach[hand] = (any_card[extra] * left + no_pair[extra] * (left - of_pair)) / unseen
             if rules.split_blackjack == 1 and graph.facts[hand, TOTAL] == 21:
-                tally_split_blackjack(there, graph, hand, reach[hand], tally)
+                tally_split_blackjack(there, graph, rules.blackjack_beats_blackjack, hand, reach[hand], tally)
                 reach[hand] = 0.0
         tally_play(there, graph, codes, reach, one, rules.double_after_split == 1, frozen, tally)
-    tally[SQUARE] = square_of(tally) + at.pays**2 * tally[SPLIT_BLACKJACK]
+    tally[SQUARE] = square_of(tally, at.given_up) + at.pays**2 * tally[SPLIT_BLACKJACK]
     note_ends(at, graph, after(graph, one, card), tally)
     if hands > 0:
         tally[SQUARE] += pairs / hands**2 * shared_dealer(tally, tally)
@@ -255,5 +259,5 @@ def tally_starts(at: Position, graph: Graph, rules: BlackjackRules, patterns: An
         else:
             reach[hand] = 1.0
             tally_play(at, graph, codes, reach, hand, True, False, tally)
-        tally[SQUARE] = square_of(tally)
+        tally[SQUARE] = square_of(tally, at.given_up)
         note_ends(at, graph, hand, tally)

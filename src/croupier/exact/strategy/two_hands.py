@@ -72,15 +72,15 @@ class Arrangement:
         np.add.at(weights, (self.one, self.other), np.where(self.other_blackjack, 0, chance))
         return weights
 
-    def cross_products(self, tallies: Array, safe: Array, pays: float) -> Array:
+    def cross_products(self, tallies: Array, safe: Array, pays: float, given_up: float) -> Array:
         """Mean product of the two hands' profits, the dealer having no blackjack."""
         one, other = tallies[self.other, self.one], tallies[self.one, self.other]
         ends = one[:, END_CHANCE : END_CHANCE + ENDS]
         shared = one[:, BY_END : BY_END + ENDS] * other[:, BY_END : BY_END + ENDS]
         both = np.divide(shared, ends, out=np.zeros_like(ends), where=ends > 0).sum(1)
-        alone = np.where(self.one_blackjack, profit(other.T, pays), profit(one.T, pays)) * pays
+        played = np.where(self.one_blackjack, profit(other.T, pays, given_up), profit(one.T, pays, given_up))
         either = self.one_blackjack | self.other_blackjack
-        result = np.where(either, alone, both)
+        result = np.where(either, played * pays, both)
         return np.asarray(np.where(self.one_blackjack & self.other_blackjack, pays * pays * safe, result))
 
 
@@ -124,14 +124,14 @@ class TwoHandsUpCard(ABC):
         self, account: Account, lay: Arrangement, tallies: Array, chance: Array, dealer_blackjack: Array
     ) -> float:
         """Counts deals that end up so arranged, the dealer having no blackjack."""
-        pays = self.view.blackjack_pays
+        pays, given_up = self.view.blackjack_pays, self.view.surrender_pays
         safe = 1 - dealer_blackjack
         weighted = np.einsum("ij,ijk->k", lay.weights(chance), tallies)
-        total = account.add_tally(weighted, pays)
+        total = account.add_tally(weighted, pays, given_up)
         paid = float((chance * safe) @ (lay.one_blackjack.astype(float) + lay.other_blackjack))
         total += account.add("blackjack", paid, 1, pays)
         account.square += paid * pays * pays
-        account.square += 2 * float(chance @ lay.cross_products(tallies, safe, pays))
+        account.square += 2 * float(chance @ lay.cross_products(tallies, safe, pays, given_up))
         return total
 
     def add_dealer_blackjack(self, account: Account, lay: Arrangement, chance: Array) -> float:

@@ -21,6 +21,9 @@ from croupier.kernels.strategy import CLASSES
 
 Array = NDArray[Any]
 
+HALF_IS_LOST = -0.5
+"""What surrender pays where nobody may surrender, so that nobody asks."""
+
 
 @cache
 def compile_program(function: Kernel) -> Any:
@@ -97,6 +100,7 @@ class UpCard:
     up: int
     rules: BlackjackRules
     blackjack_pays: float
+    surrender_pays: float = HALF_IS_LOST
     rows: int = FEW_ROWS
     """Room for the dealer's distributions."""
 
@@ -113,7 +117,9 @@ class UpCard:
         left = self.memo.shoe.copy()
         if not self.shoe.endless:
             left -= [gone >> KEY_BITS * card & 31 for card in range(CLASSES)]
-        return Position(self.memo, gone, left, float(left.sum()), self.rules.peek, self.blackjack_pays)
+        return Position(
+            self.memo, gone, left, float(left.sum()), self.rules.peek, self.blackjack_pays, self.surrender_pays
+        )
 
     def solve(self, at: Position, wanted: Array | None = None) -> OptimalPlay:
         """Optimal play; of the wanted hands alone if they are given."""

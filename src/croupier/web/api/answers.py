@@ -69,6 +69,18 @@ class Health(Answer):
     demo: Annotated[bool, Field(description="Whether it is play money.")]
 
 
+class Ready(Answer):
+    status: Literal["ready"]
+    files: Annotated[
+        Literal["running", "good", "bad", "failed"],
+        Field(description="How the check of the store's files in the background stands."),
+    ]
+    files_checked_at: Annotated[datetime | None, Field(description="When it last ended.")]
+    stopped: Annotated[list[str], Field(description="Jackpots whose figures do not add up.")]
+    clock: Annotated[datetime, Field(description="The server's time.")]
+    warnings: Annotated[list[str], Field(description="What somebody should look at though it stops nothing.")]
+
+
 class SignedIn(Answer):
     person: str
     role: Role
@@ -149,7 +161,10 @@ class Claim(Answer):
     seed_won_micros: Annotated[int, Field(description="The house's seed money that went out with it, in millionths.")]
     status: Status
     approved_by: list[str]
-    evidence: str
+    chip_micros: Annotated[int, Field(description="The wager that goes back to each winner beside it, in millionths.")]
+    evidence: Annotated[str, Field(description="The cards.")]
+    note: Annotated[str, Field(description="Why it was entered by hand; empty for a hit at the table.")]
+    second: Annotated[str, Field(description="The second person of an award by hand.")]
     proposed_by: str
     hit_at: Time
     needs: Annotated[Role | None, Field(description="Whose card at least; null where the floor has no such hand now.")]
@@ -259,6 +274,18 @@ class Verified(Answer):
     bad_entry: Annotated[int, Field(description="The first bad one; 0 for none.")]
     problem: str
     code: str
+    notes: Annotated[list[str], Field(description="What could not be checked here.")]
+
+
+class InstalledSoftware(Answer):
+    version: str
+    fingerprint: Annotated[str, Field(description="SHA-256 over the name and SHA-256 of every file of the program.")]
+    files: Annotated[int, Field(description="How many files the program has.")]
+    is_compared: Annotated[bool, Field(description="Whether there is a wheel's RECORD to compare with.")]
+    is_as_installed: Annotated[bool, Field(description="Whether every file is as the RECORD has it.")]
+    changed: Annotated[list[str], Field(description="Files that are not as the RECORD has them.")]
+    missing: Annotated[list[str], Field(description="Files of the RECORD that are not there.")]
+    added: Annotated[list[str], Field(description="Files that the RECORD does not have.")]
 
 
 class Person(Answer):

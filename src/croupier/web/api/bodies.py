@@ -42,6 +42,17 @@ Why = Annotated[Note, Field(description="Why; it stays on record.")]
 SeatNumber = Annotated[int, Field(ge=0, le=99, description="The seat, from 1.")]
 SensorNumber = Annotated[int, Field(ge=0, le=99, description="Which of the seat's sensors, from 1.")]
 NewRole = Annotated[Role, Field(strict=False, description="What the person may do; docs/law.md has the table.")]
+CardsText = Annotated[
+    Evidence,
+    Field(
+        description="The cards: the dealer's hand, or player and banker with a comma between. They must give the row; "
+        "for a share of the meter they are needed."
+    ),
+]
+WinnersSide = Annotated[
+    Literal["", "player", "banker"],
+    Field(description="Baccarat: the side that a winner wagered on, where the wager follows it."),
+]
 Revision = Annotated[int, Field(ge=0, le=2**53, description="The table's revision that the command was made for.")]
 FloorData = Annotated[
     dict[str, Any],
@@ -85,6 +96,10 @@ class StartBody(StepBody):
         list[SpotBody] | None,
         Field(max_length=200, description="Where chips lie, for systems that see them all at once; else sensors say."),
     ] = None
+    playing: Annotated[
+        int | None,
+        Field(ge=0, le=99, description="How many seats play; needed where the jackpot wager is mandatory."),
+    ] = None
 
 
 class HandBody(Body):
@@ -104,7 +119,19 @@ class HitBody(StepBody):
         list[HandBody],
         Field(max_length=200, description="Hands that are picked with it, for systems that know who won."),
     ] = []
-    evidence: Annotated[Evidence, Field(description="The cards.")] = ""
+    evidence: CardsText = ""
+    side: WinnersSide = ""
+
+
+class ByHandBody(StepBody):
+    """The right award of a round, by two people."""
+
+    round: Annotated[int, Field(ge=1, le=2**53, description="The round it was won in, at this table.")]
+    picks: Annotated[list[HandBody], Field(min_length=1, max_length=200, description="The winning hands.")]
+    evidence: CardsText = ""
+    side: WinnersSide = ""
+    note: Why
+    second: Annotated[Swipe, Field(description="The card of the second person.")]
 
 
 class KeyBody(StepBody):
@@ -113,6 +140,10 @@ class KeyBody(StepBody):
 
 class StopBody(StepBody):
     why: Why
+
+
+class ClearBody(StopBody):
+    second: Annotated[Swipe, Field(description="The card of the second person, who may void rounds too.")]
 
 
 class PayBody(StepBody):
@@ -196,7 +227,7 @@ class DeviceBody(Body):
 
 def present(room: Room, caller: Caller, swipe: Swipe, *, what: str, id: str) -> Person:
     """Whose card and PIN these are; a refusal is recorded and counts towards the lock."""
-    room.swipes.take(caller.address)
+    room.swipes.take(caller.counted_as)
     return room.people.present(
         swipe.card.get_secret_value(), swipe.pin.get_secret_value(), where=caller.where, what=what, request_id=id
     )

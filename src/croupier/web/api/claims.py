@@ -37,7 +37,10 @@ def claim_data(room: Room, award: Award) -> dict[str, Any]:
     assert sealed is not None and isinstance(sealed.entry.event, JackpotHit)
     return {
         **msgspec.to_builtins(award),
+        "chip_micros": award.chip_micros or 0,
         "evidence": sealed.entry.event.evidence,
+        "note": sealed.entry.event.note,
+        "second": sealed.entry.event.second,
         "proposed_by": sealed.entry.actor,
         "hit_at": sealed.entry.at.isoformat(),
         "needs": _needs(room, award),

@@ -93,6 +93,6 @@ def verify_ledger(
     room.swipes.take(f"verify/{caller.name}")  # reads the whole log, so it is asked for rarely
     if (entry is None) != (hash is None):
         raise NotationError("An anchor is an entry's number and its hash: give both.", code="bad_anchor")
-    anchor = (entry, hash) if entry is not None and hash is not None else None
-    found = verify(room.book, anchor=anchor)
+    anchors = [(entry, hash)] if entry is not None and hash is not None else []
+    found = verify(room.book, anchors=anchors)
     return {"is_good": found.is_good, **msgspec.to_builtins(found)}

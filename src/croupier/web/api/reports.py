@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from datetime import date, datetime
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query
 from fastapi.responses import PlainTextResponse
 
+from croupier.floor.software import installed_software
 from croupier.money import parse_dollars
+from croupier.reports.jackpot_access import AccessReview, access_review
 from croupier.reports.jackpot_accrual import Accrual, accrual
 from croupier.reports.jackpot_achieved import Achieved, achieved
 from croupier.reports.jackpot_audit import Audit, audit
 from croupier.reports.jackpot_awards import Hits, WinPage, hits, verify_code, win_page
 from croupier.reports.jackpot_data import report_csv, report_data
 from croupier.reports.jackpot_deposit import Deposit, deposit
-from croupier.reports.jackpot_movements import Report
+from croupier.reports.jackpot_period import Report
 from croupier.reports.jackpot_reconciliation import Reconciliation, reconciliation
 from croupier.web.api import answers
 from croupier.web.api.bodies import Name
@@ -97,6 +100,19 @@ def audit_report(
 ) -> Any:
     """Who changed what: set-up, people, adjustments with both signatures, refused attempts. Rounds are left out."""
     return answer(audit(room.book, start, end, actor=actor, leave_out=("table:",)), form)
+
+
+@router.get("/reports/access", response_model=model_of_report(AccessReview), responses=OR_CSV)
+def access_report(room: TheRoom, form: Form = "json") -> Any:
+    """Who has a card, which devices have a token, since when, by whom, and the last sign-in."""
+    return answer(access_review(room.book), form)
+
+
+@router.get("/software", response_model=answers.InstalledSoftware)
+def software() -> dict[str, Any]:
+    """A fingerprint of the installed program, and whether its files are those of its wheel."""
+    found = installed_software()
+    return {**asdict(found), "is_as_installed": found.is_as_installed}
 
 
 @router.get("/reports/win-code/{code}", response_model=answers.OneClaim)

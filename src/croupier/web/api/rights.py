@@ -34,7 +34,10 @@ def having(*rights: Right, use: DeviceUse | None = None, is_command: bool = True
 
 ENDPOINTS: dict[str, Access] = {
     "GET /health": OPEN,
+    "GET /ready": OPEN,
     "GET /openapi.json": OPEN,
+    "GET /metrics": having(Right.SEE_REPORTS, Right.BACK_UP, use=DeviceUse.READ_METRICS),
+    "GET /software": having(Right.SEE_AUDIT, Right.BACK_UP),
     # Signing in twice makes two sessions, signing out twice ends one: neither needs an id.
     "POST /session": Access(is_open=True, is_command=False),
     "GET /session": SIGNED_IN,
@@ -50,9 +53,11 @@ ENDPOINTS: dict[str, Access] = {
     "POST /tables/{table}/start": having(Right.RUN_ROUNDS),
     "POST /tables/{table}/pick": having(Right.HIT_JACKPOT),
     "POST /tables/{table}/hit": having(Right.HIT_JACKPOT),
+    "POST /tables/{table}/award-by-hand": having(Right.ADJUST_METER),
     "POST /tables/{table}/key": having(Right.APPROVE_AWARD),
     "POST /tables/{table}/end": having(Right.RUN_ROUNDS),
     "POST /tables/{table}/void": having(Right.VOID_ROUND),
+    "POST /tables/{table}/clear": having(Right.VOID_ROUND),
     "POST /tables/{table}/stop": having(Right.STOP_TABLE),
     "POST /tables/{table}/reopen": having(Right.OPEN_TABLE),
     "GET /claims": having(Right.SEE_CLAIMS),
@@ -77,6 +82,7 @@ ENDPOINTS: dict[str, Access] = {
     "GET /reports/achieved": having(Right.SEE_REPORTS),
     "GET /reports/deposit": having(Right.SEE_REPORTS),
     "GET /reports/audit": having(Right.SEE_AUDIT),
+    "GET /reports/access": having(Right.SEE_AUDIT, Right.MANAGE_PEOPLE),
     "GET /reports/win-code/{code}": having(Right.SEE_REPORTS),
     "GET /reports/win-page/{award:path}": having(Right.SEE_REPORTS),
     "GET /people": having(Right.MANAGE_PEOPLE, Right.SEE_AUDIT),

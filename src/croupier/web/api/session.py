@@ -18,13 +18,15 @@ router = APIRouter(prefix=PREFIX, route_class=GuardedRoute, tags=["session"])
 
 
 @router.post("/session", status_code=201, response_model=answers.SignedIn)
-def sign_in(body: Swipe, response: Response, caller: TheCaller, room: TheRoom) -> dict[str, Any]:
+def sign_in(request: Request, body: Swipe, response: Response, caller: TheCaller, room: TheRoom) -> dict[str, Any]:
     """Signs in: the answer sets a cookie and says the csrf token that commands must send as `X-CSRF-Token`.
 
-    With a device's token, the session is good at that device only.
+    With a device's token, the session is good at that device only. The session that came along as a cookie ends.
     """
-    room.swipes.take(caller.address)
+    room.swipes.take(caller.counted_as)
     token = room.sessions.sign_in(body.card.get_secret_value(), body.pin.get_secret_value(), caller.where)
+    if before := request.cookies.get(COOKIE):
+        room.sessions.sign_out(before)
     response.set_cookie(COOKIE, token, httponly=True, secure=not room.demo, samesite="strict", path="/")
     return _who(room.sessions.session(token, device=caller.where), token)
 
@@ -46,7 +48,7 @@ def sign_out(request: Request, response: Response, room: TheRoom) -> None:
 @router.post("/pin", response_model=answers.PinChanged)
 def change_pin(body: ChangePinBody, key: IdempotencyKey, caller: TheCaller, room: TheRoom) -> dict[str, Any]:
     """Gives one's own card another PIN. All sessions of that person end."""
-    room.swipes.take(caller.address)
+    room.swipes.take(caller.counted_as)
     card = body.card.get_secret_value()
     assert caller.person is not None
     if room.people.person_of(card, where=caller.where) != caller.person:

@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from croupier.jackpot.events import AnyEvent
 from croupier.reports.jackpot_data import NAMES, is_money, key_of
-from croupier.reports.jackpot_movements import Report
+from croupier.reports.jackpot_period import Report
 
 Time = Annotated[str, Field(json_schema_extra={"format": "date-time"})]
 Day = Annotated[str, Field(json_schema_extra={"format": "date"})]
@@ -47,11 +47,23 @@ def _model_of(kind: type, name: str, **more: Any) -> type[BaseModel]:
     names = [field.name for field in (fields(kind) if is_dataclass(kind) else msgspec.structs.fields(kind))]
     hints = get_type_hints(kind, include_extras=True)
     shown = key_of if is_dataclass(kind) else str
+    left_out = _left_out(kind)
     found = {
-        shown(name): (_with_money(hints[name]) if is_dataclass(kind) and is_money(name) else _type_of(hints[name]), ...)
+        shown(name): (
+            _with_money(hints[name]) if is_dataclass(kind) and is_money(name) else _type_of(hints[name]),
+            left_out.get(name, ...),
+        )
         for name in names
     }
     return create_model(name, __config__=_MORE_ALLOWED, __doc__=kind.__doc__, **(more | found))
+
+
+def _left_out(kind: type) -> dict[str, Any]:
+    """What fields mean that an event need not have, so that old entries are as they were."""
+    config = getattr(kind, "__struct_config__", None)
+    if config is None or not config.omit_defaults:
+        return {}
+    return {one.name: one.default for one in msgspec.structs.fields(kind) if one.default is not msgspec.NODEFAULT}
 
 
 def _with_money(hint: Any) -> Any:

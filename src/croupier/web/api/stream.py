@@ -1,42 +1,36 @@
 """Meters as they move, as server-sent events.
 
-First comes `meters`, all values as of one entry; then `meter` for each change, its id the number of the entry that made
-it. A reader that comes back with `Last-Event-ID` gets each change since, as long as that is not too long ago, and
-else all values anew. `meters` also names the jackpots that are stopped, and comes again when that has changed.
+First comes `meters`, all values as of one entry; then `meter` for each meter that has moved, its id the number of the
+last entry that is counted in. A reader that comes back with `Last-Event-ID` gets those that have moved since, if this
+server has watched since then, and else all values anew. `meters` also names the jackpots that are stopped, and comes
+again when that has changed.
 """
 
 from __future__ import annotations
 
-import asyncio
-import json
 import re
-from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import StreamingResponse
 
-from croupier.errors import CroupierError
-from croupier.floor.meters import meters_of
-from croupier.jackpot import Sealed
-from croupier.web.api.meters import may_see, shown, stopped_data
+from croupier.web.api.meters import shown
 from croupier.web.api.rights import PREFIX
-from croupier.web.guard import COOKIE, Caller, GuardedRoute, TheCaller, TheRoom, recognise
+from croupier.web.board import Audience, Board, Level, Standing, sees
+from croupier.web.guard import COOKIE, Caller, GuardedRoute, TheCaller, TheRoom
+from croupier.web.hub import ALIVE, METERS, Reader
+from croupier.web.readers import reader_of
 from croupier.web.room import Room
+from croupier.web.streams import EVENT_STREAM, EventStream, event_text
 
 router = APIRouter(prefix=PREFIX, route_class=GuardedRoute, tags=["meters"])
 
-EVENT_STREAM = "text/event-stream"
 STREAM: dict[int | str, dict[str, Any]] = {
     200: {"description": "Events without end.", "content": {EVENT_STREAM: {"schema": {"type": "string"}}}}
 }
-MOST_REPEATED = 1000
-"""Entries looked through for a reader that comes back; more than that and all values come anew."""
-
-Level = tuple[str, str]
-Meters = dict[Level, int]
+HEARTBEAT = b": heartbeat\n\n"
 
 LastEventId = Annotated[
     str | None, Header(alias="Last-Event-ID", description="The last id that was received; resumes after it.")
@@ -49,100 +43,50 @@ async def stream_meters(
 ) -> StreamingResponse:
     """The meters as server-sent events: all values first, then each change. A comment line is a heartbeat."""
     after = int(last_event_id) if last_event_id and re.fullmatch("[0-9]{1,18}", last_event_id) else None
-    return StreamingResponse(_events(request, caller, room, after), media_type=EVENT_STREAM)
+    audience = frozenset(caller.device.jackpots) if caller.device is not None else None
+    voice = _Voice(room.hub.board, await run_in_threadpool(room.hub.catch_up), audience)
+    reader = _reader(request, caller, room)
+    return EventStream(room.hub, room.streams, reader, frozenset({METERS}), voice.begin(after), voice.say)
 
 
-@dataclass
-class _Standing:
-    """What a reader of the stream has been told."""
-
-    seq: int
-    meters: Meters
-    stopped: Mapping[str, str]
-
-    def told(self, caller: Caller) -> str:
-        """All of it as one event."""
-        values = [shown(*level, micros) for level, micros in sorted(self.meters.items()) if may_see(caller, level[0])]
-        data = {"entry": self.seq, "meters": values, "stopped": stopped_data(self.stopped, caller)}
-        return _event("meters", self.seq, data)
-
-    def changes(self, entries: Iterable[Sealed], caller: Caller) -> Iterator[str]:
-        """An event for each meter that each entry after this moved; the meters move along."""
-        for sealed in entries:
-            if sealed.entry.seq <= self.seq:
-                continue
-            self.seq = sealed.entry.seq
-            moved = dict.fromkeys(level for level, _ in _moved(sealed))
-            for level, micros in _moved(sealed):
-                self.meters[level] = self.meters.get(level, 0) + micros
-            for level in moved:
-                if may_see(caller, level[0]) and level[0] not in self.stopped:
-                    yield _event("meter", self.seq, shown(*level, self.meters[level]) | {"entry": self.seq})
+def _reader(request: Request, caller: Caller, room: Room) -> Reader:
+    token = request.headers["authorization"].partition(" ")[2] if caller.device is not None else ""
+    session = request.cookies[COOKIE] if caller.person is not None else ""
+    return reader_of(room, caller.address, token=token, session=session)
 
 
-async def _events(request: Request, caller: Caller, room: Room, after: int | None) -> AsyncIterator[str]:
-    with room.hub.listen() as listener:
-        standing, missed = await run_in_threadpool(_look, room, after)
-        if missed is None:
-            yield standing.told(caller)
-        else:
-            for text in standing.changes(missed, caller):
-                yield text
-        now = asyncio.get_running_loop().time
-        look_at = now() + room.limits.heartbeat_s
-        while True:
-            try:
-                batch = await asyncio.wait_for(listener.queue.get(), look_at - now())
-            except TimeoutError:  # also on a busy floor: somebody whose session has ended must not read on
-                if not await run_in_threadpool(_may_still, request, caller, room):
-                    return
-                yield ": heartbeat\n\n"
-                newer, _ = await run_in_threadpool(_look, room, None)
-                if newer.stopped != standing.stopped:
-                    standing = newer
-                    yield standing.told(caller)
-                look_at = now() + room.limits.heartbeat_s
-                continue
-            if batch is None:
-                return
-            for text in standing.changes(batch, caller):
-                yield text
+class _Voice:
+    """What one reader has been told, and the words for what it has not. Others who heard as much get the same bytes."""
+
+    def __init__(self, board: Board, standing: Standing, audience: Audience) -> None:
+        self._board, self._standing, self._audience = board, standing, audience
+
+    def begin(self, after: int | None) -> bytes:
+        moved = None if after is None else self._standing.moved_after(after, self._audience)
+        return self._text(("api", "begin", self._audience, after if moved is not None else None), moved)
+
+    def say(self, changed: set[str]) -> bytes:
+        heard, self._standing = self._standing.version, self._board.standing
+        moved = None if self._standing.whole > heard else self._standing.moved_since(heard, self._audience)
+        text = b"" if moved == [] else self._text(("api", "since", self._audience, heard), moved)
+        return text or (HEARTBEAT if ALIVE in changed else b"")
+
+    def _text(self, key: tuple[Any, ...], moved: Iterable[Level] | None) -> bytes:
+        def make(standing: Standing) -> str:
+            return all_meters(standing, self._audience) if moved is None else moved_meters(standing, moved)
+
+        return self._standing.text(key, make)
 
 
-def _look(room: Room, after: int | None) -> tuple[_Standing, tuple[Sealed, ...] | None]:
-    """How the meters stand; for a reader that comes back, how they stood then, and what it has missed.
-
-    None says that all values must be told: it was too long ago, or there is a stopped jackpot to name.
-    """
-    with room.book.standing_still() as reader:
-        figures = meters_of(reader, room.book.stopped())
-        meters = {(one.jackpot, one.level): one.meter_micros for one in figures.shown}
-        standing = _Standing(figures.entry, meters, figures.stopped)
-        if after is None or figures.stopped or not 0 <= figures.entry - after <= MOST_REPEATED:
-            return standing, None
-        missed = reader.entries(after=after, limit=MOST_REPEATED)
-    for sealed in missed:
-        for level, micros in _moved(sealed):
-            meters[level] = meters.get(level, 0) - micros
-    standing.seq = after
-    return standing, missed
+def all_meters(standing: Standing, audience: Audience) -> str:
+    values = [shown(*level, micros) for level, micros in sorted(standing.meters.items()) if sees(audience, level[0])]
+    stopped = [{"jackpot": name, "why": why} for name, why in standing.stopped.items() if sees(audience, name)]
+    data = {"entry": standing.entry, "meters": values, "stopped": stopped}
+    return event_text("meters", data, standing.entry)
 
 
-def _moved(sealed: Sealed) -> Iterator[tuple[Level, int]]:
-    for posting in sealed.entry.event.postings:
-        jackpot, level, account = posting.key
-        if account == "meter":
-            yield (jackpot, level), posting.micros
-
-
-def _event(name: str, seq: int, data: dict[str, Any]) -> str:
-    return f"event: {name}\nid: {seq}\ndata: {json.dumps(data)}\n\n"
-
-
-def _may_still(request: Request, caller: Caller, room: Room) -> bool:
-    """Whether token and session are still good; a page that is only left open does not prolong its session."""
-    try:
-        recognise(request, room, caller.address, with_session=False)
-    except CroupierError:
-        return False
-    return caller.person is None or room.sessions.is_open(request.cookies[COOKIE])
+def moved_meters(standing: Standing, moved: Iterable[Level]) -> str:
+    return "".join(
+        event_text("meter", shown(*level, standing.meters[level]) | {"entry": standing.entry}, standing.entry)
+        for level in moved
+    )

@@ -10,7 +10,18 @@ from fastapi import APIRouter
 from croupier.floor.desk import Ask, TableView
 from croupier.floor.terminal import Pick, Spot
 from croupier.web.api import answers
-from croupier.web.api.bodies import HitBody, KeyBody, PickBody, SenseBody, StartBody, StepBody, StopBody
+from croupier.web.api.bodies import (
+    ByHandBody,
+    ClearBody,
+    HitBody,
+    KeyBody,
+    PickBody,
+    SenseBody,
+    StartBody,
+    StepBody,
+    StopBody,
+    present,
+)
 from croupier.web.api.rights import PREFIX
 from croupier.web.guard import GuardedRoute, IdempotencyKey, TheCaller, TheRoom
 
@@ -48,7 +59,8 @@ def sense(table: str, body: SenseBody, key: IdempotencyKey, caller: TheCaller, r
 def start(table: str, body: StartBody, key: IdempotencyKey, caller: TheCaller, room: TheRoom) -> dict[str, Any]:
     """START GAME: every lit sensor is a wager from now on."""
     lit = None if body.lit is None else [Spot(one.seat, one.sensor) for one in body.lit]
-    return table_data(room.desk.start(Ask(key, caller.signer, body.revision), table, chips=body.chips, lit=lit))
+    ask = Ask(key, caller.signer, body.revision)
+    return table_data(room.desk.start(ask, table, chips=body.chips, lit=lit, playing=body.playing))
 
 
 @router.post("/tables/{table}/pick", response_model=answers.Table)
@@ -60,10 +72,33 @@ def pick(table: str, body: PickBody, key: IdempotencyKey, caller: TheCaller, roo
 
 @router.post("/tables/{table}/hit", response_model=answers.Table)
 def hit(table: str, body: HitBody, key: IdempotencyKey, caller: TheCaller, room: TheRoom) -> dict[str, Any]:
-    """HIT JACKPOT: the picked hands become claims, named in `awards`; the meters are reseeded at once."""
+    """HIT JACKPOT: the picked hands become claims, named in `awards`; the meters are lowered and reseeded at once.
+
+    The cards must give the picked rows: another one is refused with the row that they give.
+    """
     picks = [Pick(one.seat, one.sensor, one.row) for one in body.picks]
     ask = Ask(key, caller.signer, body.revision)
-    return table_data(room.desk.hit(ask, table, picks=picks, evidence=body.evidence))
+    return table_data(room.desk.hit(ask, table, picks=picks, evidence=body.evidence, side=body.side))
+
+
+@router.post("/tables/{table}/award-by-hand", response_model=answers.Table)
+def award_by_hand(
+    table: str, body: ByHandBody, key: IdempotencyKey, caller: TheCaller, room: TheRoom
+) -> dict[str, Any]:
+    """The right award of a round, by two people: after another was backed out, or after the round is over."""
+    room.desk.table(table)
+    second = present(room, caller, body.second, what=f"award by hand at {table}", id=f"{key}/2")
+    view = room.desk.award_by_hand(
+        Ask(key, caller.signer, body.revision),
+        table,
+        body.round,
+        picks=[Pick(one.seat, one.sensor, one.row) for one in body.picks],
+        evidence=body.evidence,
+        side=body.side,
+        note=body.note,
+        second=second,
+    )
+    return table_data(view)
 
 
 @router.post("/tables/{table}/key", response_model=answers.Table)
@@ -82,6 +117,15 @@ def end(table: str, body: StepBody, key: IdempotencyKey, caller: TheCaller, room
 def void(table: str, body: StopBody, key: IdempotencyKey, caller: TheCaller, room: TheRoom) -> dict[str, Any]:
     """A misdeal: the wagers of the locked round are given back. Meters keep what they got; the house puts it up."""
     return table_data(room.desk.void(Ask(key, caller.signer, body.revision), table, body.why))
+
+
+@router.post("/tables/{table}/clear", response_model=answers.Table)
+def clear(table: str, body: ClearBody, key: IdempotencyKey, caller: TheCaller, room: TheRoom) -> dict[str, Any]:
+    """Makes a table that is stuck ready for the next round, by two people. The wagers of its round are given back as
+    by `void`, play money too; an open claim is paid or rejected first."""
+    room.desk.floor().table(table)
+    second = present(room, caller, body.second, what=f"clear {table}", id=f"{key}/2")
+    return table_data(room.hall.clear(Ask(key, caller.signer, body.revision), table, body.why, second))
 
 
 @router.post("/tables/{table}/stop", response_model=answers.Table)

@@ -8,16 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Form, Request, Response
+from fastapi import APIRouter, Depends, Form, Query, Request, Response
 
 from croupier.errors import CroupierError, StaleRevisionError
 from croupier.floor.desk import Ask, TableView
 from croupier.floor.names import SYSTEMS
 from croupier.floor.preview import ledger_of, preview_hits
+from croupier.floor.proof import prove
 from croupier.floor.setup import Floor, TableSetup
-from croupier.floor.terminal import WORDS, Terminal, word
+from croupier.floor.terminal import WORDS, Terminal, jackpot_of, name_of, word
 from croupier.jackpot import Award, JackpotHit
 from croupier.reports.jackpot_awards import WinPage, win_page
 from croupier.reports.paper_books import paper_of
@@ -51,6 +53,23 @@ Number = Annotated[int, Form(ge=0, le=99)]
 Revision = Annotated[int, Form(ge=0, le=2**53)]
 Chosen = Annotated[str, Form(max_length=2)]
 """The seat whose hands are picked at this terminal, as text; empty for none."""
+Typed = Annotated[str, Query(max_length=200)]
+
+
+@dataclass(frozen=True)
+class Cards:
+    """The cards of a form: one hand, or baccarat's two in a field each, and a winner's side."""
+
+    evidence: Annotated[str, Form(max_length=200)] = ""
+    other: Annotated[str, Form(max_length=200)] = ""
+    side: Annotated[str, Form(max_length=10)] = ""
+
+    @property
+    def text(self) -> str:
+        return ", ".join(filter(None, map(plain_line, (self.evidence, self.other))))
+
+
+TheCards = Annotated[Cards, Depends()]
 
 
 def face(room: Room, table: str, chosen: int | None = None) -> Face:
@@ -69,6 +88,7 @@ def face(room: Room, table: str, chosen: int | None = None) -> Face:
         meters={meter.jackpot: meter.meter_micros for meter in figures.shown},
         preview=_preview(room, view.terminal, setup, floor),
         awards=_awards(room, view.terminal),
+        entered=room.desk.entered(view.terminal),
         chosen=chosen,
     )
 
@@ -192,14 +212,16 @@ def start(
     id: CommandId,
     revision: Revision,
     chips: Annotated[str, Form(max_length=3)] = "",
+    playing: Annotated[str, Form(max_length=2)] = "",
     chosen: Chosen = "",
 ) -> Response:
-    """START GAME. The dealer says how many chips there are; nobody fills that in."""
+    """START GAME. The dealer says how many chips there are, and where it is asked how many seats play; nobody fills
+    that in."""
 
     def act() -> TableView:
         if not chips.isascii() or not chips.isdigit():
             raise WebError("Count the chips first and tap their number; it must equal the lit sensors.")
-        return room.desk.start(_ask(id, visit, revision), table, chips=int(chips))
+        return room.desk.start(_ask(id, visit, revision), table, chips=int(chips), playing=seat_of(playing))
 
     return done(request, table, chosen, act)
 
@@ -229,12 +251,22 @@ def hit(
     visit: TheVisit,
     id: CommandId,
     revision: Revision,
-    evidence: Annotated[str, Form(max_length=500)] = "",
+    cards: TheCards,
     chosen: Chosen = "",
 ) -> Response:
     """HIT JACKPOT."""
     ask = _ask(id, visit, revision)
-    return done(request, table, chosen, lambda: room.desk.hit(ask, table, evidence=plain_line(evidence)))
+    return done(request, table, chosen, lambda: room.desk.hit(ask, table, evidence=cards.text, side=cards.side))
+
+
+@router.get("/dealer/{table}/cards")
+def cards_say(
+    request: Request, table: str, room: TheRoom, evidence: Typed = "", other: Typed = "", side: Typed = ""
+) -> Response:
+    """Which hand the cards make, while they are tapped."""
+    floor = room.desk.floor()
+    setup = floor.table(table)
+    return cards_answer(request, setup, floor, room.desk.table(table).terminal, Cards(evidence, other, side))
 
 
 @router.post("/dealer/{table}/end")
@@ -243,6 +275,19 @@ def end(
 ) -> Response:
     """END GAME."""
     return done(request, table, chosen, lambda: room.desk.end(_ask(id, visit, revision), table))
+
+
+def cards_answer(request: Request, setup: TableSetup, floor: Floor, terminal: Terminal, cards: Cards) -> Response:
+    """A sentence for each jackpot with a picked hand; nothing while the cards are not complete."""
+    lines = []
+    for sensor in sorted({one.sensor for one in terminal.picks}):
+        jackpot = jackpot_of(setup, floor, sensor)
+        with suppress(CroupierError):
+            proof = prove(jackpot, setup, cards.text, cards.side)
+            picked = {one.row for one in terminal.picks if one.sensor == sensor}
+            is_right = proof.row is not None and picked == {proof.row.row}
+            lines.append({"jackpot": name_of(jackpot), "proof": proof, "is_right": is_right})
+    return page(request, "dealer_cards_say.html", lines=lines)
 
 
 def _ask(id: str, visit: Visit, revision: int | None = None) -> Ask:

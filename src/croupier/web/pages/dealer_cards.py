@@ -20,7 +20,7 @@ from croupier.floor.terminal import require_may_pay
 from croupier.web.api.bodies import Swipe, present
 from croupier.web.errors import WebError, in_words, status_of
 from croupier.web.guard import Caller, TheRoom
-from croupier.web.pages.dealer import face, note_denial, plain_line
+from croupier.web.pages.dealer import Cards, TheCards, face, note_denial, plain_line
 from croupier.web.pages.dealer_face import AwardLine, Face
 from croupier.web.pages.frame import CommandId, PageRoute, TheVisit, Visit, back_to, is_partial, page
 from croupier.web.room import Room, room_of
@@ -121,7 +121,6 @@ class Sent:
     revision: Annotated[int, Form(ge=0, le=2**53)]
     award: Annotated[str, Form(max_length=200)] = ""
     note: Annotated[str, Form(max_length=500)] = ""
-    evidence: Annotated[str, Form(max_length=500)] = ""
     card: Annotated[str, Form(max_length=200)] = ""
     pin: Annotated[str, Form(max_length=200)] = ""
     second_card: Annotated[str, Form(max_length=200)] = ""
@@ -130,13 +129,19 @@ class Sent:
 
 @router.post("/dealer/{table}/card/{step}")
 def send(
-    request: Request, table: str, step: str, room: TheRoom, visit: TheVisit, sent: Annotated[Sent, Depends()]
+    request: Request,
+    table: str,
+    step: str,
+    room: TheRoom,
+    visit: TheVisit,
+    sent: Annotated[Sent, Depends()],
+    cards: TheCards,
 ) -> Response:
     """Does the step, or shows a fresh form that says why not."""
     if step not in STEPS:
         raise unknown("step", step, STEPS)
     try:
-        _act(room, visit, table, step, sent)
+        _act(room, visit, table, step, sent, cards)
     except CroupierError as error:
         note_denial(request, error)
         return _refused(request, table, step, sent.award, error)
@@ -161,14 +166,19 @@ def _form(request: Request, shown: Face, step: CardStep, status: int, problem: s
     return page(request, template, status, face=shown, step=step, problem=problem)
 
 
-def _act(room: Room, visit: Visit, table: str, step: str, sent: Sent) -> None:
+def _act(room: Room, visit: Visit, table: str, step: str, sent: Sent, cards: Cards) -> None:
     assert visit.person is not None, "the frame lets nobody else through"
     by = _signer(room, visit, table, step, sent)
     ask = Ask(id=sent.id, by=by, revision=sent.revision)
     note = plain_line(sent.note)
     match step:
         case "pay":
-            _pay(room, visit.person, ask, table, sent, _second(room, visit, table, sent))
+            second = _second(room, visit, table, sent)
+            if sent.award:
+                _require_here(room, table, sent.award)
+                room.desk.pay(ask, sent.award, second=second)
+            else:
+                _hit_and_pay(room, visit.person, ask, table, cards, second)
         case "reject":
             _require_here(room, table, sent.award)
             room.desk.reject(ask, sent.award, note)
@@ -182,16 +192,12 @@ def _act(room: Room, visit: Visit, table: str, step: str, sent: Sent) -> None:
             room.desk.reopen(ask, table)
 
 
-def _pay(room: Room, dealer: Person, ask: Ask, table: str, sent: Sent, second: Signer | None) -> None:
-    """PAY JACKPOT for a claim. J-POT also proposes what is picked, by who is signed in, and pays all of it."""
-    if sent.award:
-        _require_here(room, table, sent.award)
-        room.desk.pay(ask, sent.award, second=second)
-        return
+def _hit_and_pay(room: Room, dealer: Person, ask: Ask, table: str, cards: Cards, second: Signer | None) -> None:
+    """J-POT proposes what is picked, by who is signed in, and pays all of it."""
     proposed = Ask(id=f"{ask.id}-hit", by=dealer, revision=ask.revision)
     if room.book.entry(proposed.id) is None:  # not yet: nothing is proposed while the key stands at Run
         require_may_pay(room.desk.table(table).terminal, room.desk.floor().table(table))
-    view = room.desk.hit(proposed, table, evidence=plain_line(sent.evidence))
+    view = room.desk.hit(proposed, table, evidence=cards.text, side=cards.side)
     for number, award in enumerate(view.awards, 1):
         room.desk.pay(Ask(id=f"{ask.id}-{number}", by=ask.by), award, second=second)
 

@@ -5,10 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from croupier.floor.chips import Chips, chips_of
 from croupier.floor.names import SYSTEMS
+from croupier.floor.proof import Asked, asked_of
 from croupier.floor.roles import Role, approval_needed, persons_needed
 from croupier.floor.setup import Floor, JackpotSetup, TableSetup, hand_label, pay_table_of
-from croupier.floor.terminal import EVERYONE, Pick, Spot, Terminal, row_of, word
+from croupier.floor.terminal import (
+    EVERYONE,
+    NOTHING,
+    Entered,
+    Pick,
+    Spot,
+    Terminal,
+    award_against,
+    mandatory_sensors,
+    name_of,
+    needs_cards,
+    row_of,
+    word,
+)
 from croupier.jackpot import Award, JackpotHit
 from croupier.money import dollars_and_cents, dollars_for_people
 from croupier.pay.tables import Row
@@ -73,6 +88,15 @@ class Group:
 
 
 @dataclass(frozen=True, kw_only=True)
+class CardsAsked:
+    """The cards that HIT JACKPOT takes for the hands that are picked."""
+
+    asked: Asked
+    are_needed: bool
+    """A pay off the meter is among them; for pays from the tray the cards may be left out."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class MeterLine:
     """What is known of a jackpot at the table."""
 
@@ -124,6 +148,10 @@ class Face:
     groups: tuple[Group, ...]
     meters: tuple[MeterLine, ...]
     limits: tuple[str, ...]
+    chips: tuple[Chips, ...]
+    mandatory: tuple[str, ...]
+    """Jackpots on which everybody who plays must wager."""
+    cards: CardsAsked | None
     preview: tuple[AwardLine, ...]
     claims: tuple[AwardLine, ...]
     paid: tuple[AwardLine, ...]
@@ -167,6 +195,7 @@ def face_of(
     preview: Iterable[JackpotHit],
     awards: Iterable[tuple[Award, JackpotHit]],
     chosen: int | None,
+    entered: Entered = NOTHING,
     is_training: bool = False,
 ) -> Face:
     """The face of a terminal; `chosen` is the seat whose hands are picked, EVERYONE for Community Jackpot."""
@@ -185,10 +214,13 @@ def face_of(
         chosen=chosen,
         seats=tuple(_seat(setup, floor, terminal, number) for number in range(1, setup.seats + 1)),
         groups=tuple(
-            _group(setup, floor, terminal, sensor.number, chosen, words.is_keypad) for sensor in setup.sensors
+            _group(setup, floor, terminal, sensor.number, chosen, words.is_keypad, entered) for sensor in setup.sensors
         ),
         meters=tuple(_meter(jackpot, meters) for jackpot in floor.jackpots_at(setup)),
         limits=tuple(_limits(setup)),
+        chips=chips_of(setup, floor, terminal),
+        mandatory=tuple(name_of(_jackpot(setup, floor, number)) for number in mandatory_sensors(setup, floor)),
+        cards=_cards(setup, floor, terminal),
         preview=tuple(_award_line(event, setup, floor) for event in preview),
         claims=tuple(line for line in lines if line.status == "pending"),
         paid=tuple(line for line in lines if line.status == "paid"),
@@ -235,8 +267,25 @@ def _jackpot(setup: TableSetup, floor: Floor, sensor: int) -> JackpotSetup:
     return next(floor.jackpot(one.jackpot) for one in setup.sensors if one.number == sensor)
 
 
+def _cards(setup: TableSetup, floor: Floor, terminal: Terminal) -> CardsAsked | None:
+    """Those of the first picked hand that cards decide; all picks of a round are proved by the same cards."""
+    for one in terminal.picks:
+        jackpot = _jackpot(setup, floor, one.sensor)
+        if (asked := asked_of(jackpot, setup)) is not None:
+            won = [(_jackpot(setup, floor, pick.sensor), pick.row) for pick in terminal.picks]
+            are_needed = any(needs_cards(jackpot, row_of(jackpot, row)) for jackpot, row in won)
+            return CardsAsked(asked=asked, are_needed=are_needed)
+    return None
+
+
 def _group(
-    setup: TableSetup, floor: Floor, terminal: Terminal, sensor: int, chosen: int | None, is_keypad: bool
+    setup: TableSetup,
+    floor: Floor,
+    terminal: Terminal,
+    sensor: int,
+    chosen: int | None,
+    is_keypad: bool,
+    entered: Entered,
 ) -> Group:
     jackpot = _jackpot(setup, floor, sensor)
     table = pay_table_of(jackpot)
@@ -252,7 +301,9 @@ def _group(
                 is_shared=row.paid == "shared",
                 seat=EVERYONE if seat is None else seat,
                 is_picked=seat is not None and Pick(seat, sensor, row.row) in terminal.picks,
-                why_not=_why_not(terminal, jackpot, row, sensor, seat),
+                why_not="another hand is entered"
+                if award_against(setup, floor, jackpot, row.row, entered) is not None
+                else _why_not(terminal, jackpot, row, sensor, seat),
             )
         )
     return Group(sensor=sensor, jackpot=name_of(jackpot), pay_table=table.id, hands=tuple(hands))
@@ -318,7 +369,3 @@ def _award_line(event: JackpotHit, setup: TableSetup, floor: Floor, award: Award
         needs=approval_needed(event.amount_micros, floor.approvals, is_fixed_pay=is_fixed),
         persons=persons_needed(event.amount_micros, floor.approvals),
     )
-
-
-def name_of(jackpot: JackpotSetup) -> str:
-    return jackpot.name or jackpot.id

@@ -14,7 +14,7 @@ from croupier.floor.names import SYSTEMS
 from croupier.floor.preview import preview_hits
 from croupier.floor.roles import Role
 from croupier.floor.training import LESSONS, Act, Practice, Press, begin, find_lesson, training_floor
-from croupier.web.pages.dealer import seat_of
+from croupier.web.pages.dealer import Cards, Typed, cards_answer, seat_of
 from croupier.web.pages.dealer_cards import card_step
 from croupier.web.pages.dealer_face import Face, face_of
 from croupier.web.pages.frame import CommandId, PageRoute, TheVisit, Visit, back_to, is_partial, page
@@ -64,6 +64,7 @@ def _face(practice: Practice, chosen: int | None) -> Face:
         meters={one.id: balances.get((one.id, one.level, "meter"), 0) for one in jackpots},
         preview=preview_hits(practice.ledger, practice.terminal, practice.setup, floor),
         awards=practice.awards,
+        entered=practice.entered,
         chosen=chosen,
         is_training=True,
     )
@@ -81,6 +82,15 @@ def practise(request: Request, lesson: str, visit: TheVisit, seat: str = "") -> 
     shown = _face(practice, seat_of(seat))
     template = "dealer_practice_part.html" if is_partial(request) else "dealer_practice.html"
     return page(request, template, face=shown, practice=practice)
+
+
+@router.get("/dealer/training/{lesson}/cards")
+def cards_say(
+    request: Request, lesson: str, visit: TheVisit, evidence: Typed = "", other: Typed = "", side: Typed = ""
+) -> Response:
+    """Which hand the cards make, while they are tapped."""
+    practice = DESKS.practice(visit, lesson)
+    return cards_answer(request, practice.setup, training_floor(), practice.terminal, Cards(evidence, other, side))
 
 
 @router.get("/dealer/training/{lesson}/card/{step}")
@@ -105,6 +115,13 @@ class Sent:
     row: Annotated[str, Form(max_length=60)] = ""
     card: Annotated[str, Form(max_length=20)] = ""
     chosen: Annotated[str, Form(max_length=2)] = ""
+    evidence: Annotated[str, Form(max_length=200)] = ""
+    other: Annotated[str, Form(max_length=200)] = ""
+    side: Annotated[str, Form(max_length=10)] = ""
+
+    @property
+    def cards(self) -> Cards:
+        return Cards(self.evidence, self.other, self.side)
 
 
 @router.post("/dealer/training/{lesson}/again")
@@ -118,7 +135,10 @@ def press_with_card(
     request: Request, lesson: str, step: str, visit: TheVisit, sent: Annotated[Sent, Depends()]
 ) -> Response:
     shown = sent.card if sent.card in CARDS else ""
-    act = Act("key", position=step, card=shown) if step in ("jph", "run") else Act(_press(step), card=shown)
+    cards = sent.cards
+    act = Act("key", position=step, card=shown)
+    if step not in ("jph", "run"):
+        act = Act(_press(step), card=shown, evidence=cards.text, side=cards.side)
     answer = _pressed(request, lesson, visit, sent, act)
     answer.headers["HX-Trigger"] = "card-done"
     return answer
@@ -133,6 +153,8 @@ def press(request: Request, lesson: str, step: str, visit: TheVisit, sent: Annot
             act = Act("start", chips=seat_of(sent.chips) or 0)
         case "pick":
             act = Act("pick", seat=sent.seat, sensor=sent.sensor, row=sent.row)
+        case "hit":
+            act = Act("hit", evidence=sent.cards.text, side=sent.side)
         case other:
             act = Act(other)
     return _pressed(request, lesson, visit, sent, act)

@@ -1,119 +1,113 @@
 """One stream for a page: that a table or the ledger has changed, and what meters show.
 
 A page says what it wants to hear of: `of=play:ID` a table that the software deals, `of=table:ID` the jackpot terminal
-of a table, `of=run:ID` a simulation, `of=runs` their queue, `of=claims`, `of=floor`, `of=meters`. It gets `changed`
-with the subject, and fetches what it shows; for meters it gets the amounts, which every guest may see on the signs.
+of a table, `of=run:ID` a simulation, `of=runs` their queue, `of=claims`, `of=back_outs`, `of=floor`, `of=ledger`,
+`of=meters`. It gets `changed` with the subject, and fetches what it shows; for meters it gets the amounts. Who may hear
+of what is in `rights.SUBJECTS`; in demo mode everybody may.
 """
 
 from __future__ import annotations
 
-import asyncio
-import json
-from collections.abc import AsyncIterator, Iterable, Iterator
-from typing import Annotated, Any
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 from starlette.concurrency import run_in_threadpool
-from starlette.responses import StreamingResponse
 
-from croupier.floor.desk import FLOOR, TABLE
-from croupier.jackpot import FactRecorded, Sealed
+from croupier.floor.roles import Right, who_may
 from croupier.web.api.meters import shown
+from croupier.web.board import Audience, Board, Standing, sees
 from croupier.web.errors import WebError
-from croupier.web.guard import TheRoom
-from croupier.web.pages.frame import PageRoute
+from croupier.web.guard import COOKIE, TheRoom
+from croupier.web.hub import ALIVE, METERS, Reader
+from croupier.web.pages.frame import PageRoute, TheVisit, error_page
+from croupier.web.pages.rights import NAMED_SUBJECTS, SUBJECTS
+from croupier.web.readers import reader_of
 from croupier.web.room import Room
+from croupier.web.streams import EVENT_STREAM, EventStream, event_text
 
 router = APIRouter(route_class=PageRoute)
 
 MOST_SUBJECTS = 20
-SERVICE = ("stop", "reopen", "alarm")
-"""Steps by which a table goes out of service or comes back: the floor is no longer what it was."""
-LONGEST_S = 3600.0
-"""A stream ends after this time; pages connect again by themselves."""
+LONGEST_SUBJECT = 200
+ALIVE_TEXT = event_text("alive", {}).encode()
 
 
 @router.get("/events")
 async def events(
-    request: Request, room: TheRoom, of: Annotated[list[str], Query(max_length=MOST_SUBJECTS)]
+    request: Request, room: TheRoom, visit: TheVisit, of: Annotated[list[str], Query(max_length=MOST_SUBJECTS)]
 ) -> Response:
     """Says `hello` at once, then what changes."""
-    if not all(subject.isprintable() and len(subject) < 200 for subject in of):
-        raise WebError("A subject of the stream does not read.")
-    return StreamingResponse(_stream(room, frozenset(of)), media_type="text/event-stream")
+    needed = [right for subject in of for right in _rights(subject)]
+    if not room.demo and needed:
+        if visit.person is None:
+            message = "This stream is for staff of the floor: sign in with your card first."
+            return error_page(request, 401, "not_signed_in", message)
+        for rights in needed:
+            if not any(who_may(visit.person.role, right) for right in rights):
+                raise WebError(f"A {visit.person.role} may not hear of this: it needs {rights[0]}.", code="no_right")
+    session = request.cookies[COOKIE] if visit.person is not None else ""
+    return await stream_to(request, room, reader_of(room, visit.address, session=session), of)
 
 
-async def _stream(room: Room, wanted: frozenset[str]) -> AsyncIterator[str]:
-    now = asyncio.get_running_loop().time
-    until, said_at, stopped = now() + LONGEST_S, now(), room.book.stopped().keys()
-    with room.hub.listen() as ledger, room.halls.listen(wanted) as tables:
-        yield _event("hello", {"subjects": sorted(wanted)})
-        if "meters" in wanted:
-            yield _event("meters", await run_in_threadpool(_meters, room))
-        entries, table = asyncio.ensure_future(ledger.queue.get()), asyncio.ensure_future(tables.get())
-        try:
-            while now() < until:
-                done, _ = await asyncio.wait(
-                    (entries, table),
-                    timeout=max(0.0, said_at + room.limits.heartbeat_s - now()),
-                    return_when=asyncio.FIRST_COMPLETED,
-                )
-                texts: list[str] = []
-                if table in done:
-                    if (subject := table.result()) is None:
-                        return
-                    texts.append(_event("changed", {"subject": subject}))
-                    table = asyncio.ensure_future(tables.get())
-                if entries in done:
-                    if (batch := entries.result()) is None:
-                        return
-                    texts += await run_in_threadpool(_told, room, batch, wanted)
-                    entries = asyncio.ensure_future(ledger.queue.get())
-                if (found := room.book.stopped().keys()) != stopped and "floor" in wanted:
-                    stopped = found
-                    texts.append(_event("changed", {"subject": "floor"}))
-                if not texts and now() >= said_at + room.limits.heartbeat_s:
-                    texts.append(_event("alive", {}))
-                for text in texts:
-                    yield text
-                    said_at = now()
-        finally:
-            entries.cancel()
-            table.cancel()
+def _rights(subject: str) -> Iterable[tuple[Right, ...]]:
+    """What one must have one of to hear of a subject; nothing where everybody may."""
+    kind, _, name = subject.partition(":")
+    if not subject.isprintable() or len(subject) >= LONGEST_SUBJECT or kind not in SUBJECTS:
+        raise WebError(f"A subject of the stream does not read. Accepted: {', '.join(SUBJECTS)}.")
+    if bool(name) != (kind in NAMED_SUBJECTS):
+        raise WebError(f'The subject "{kind}" {"needs" if kind in NAMED_SUBJECTS else "has no"} name after a colon.')
+    access = SUBJECTS[kind]
+    return () if access.is_open else (access.rights,)
 
 
-def _told(room: Room, entries: Iterable[Sealed], wanted: frozenset[str]) -> list[str]:
-    entries = tuple(entries)
-    subjects = sorted({subject for sealed in entries for subject in _subjects(sealed)} & wanted)
-    texts = [_event("changed", {"subject": subject}) for subject in subjects]
-    if "meters" in wanted and any(posting.key[2] == "meter" for one in entries for posting in one.entry.event.postings):
-        texts.append(_event("meters", _meters(room)))
-    return texts
+async def stream_to(
+    request: Request, room: Room, reader: Reader, of: Iterable[str], audience: Audience = None
+) -> Response:
+    """The stream of a page whose reader may hear of all this; with an audience only its meters."""
+    if request.method == "HEAD":  # no more than its headers: it has no end
+        return Response(media_type=EVENT_STREAM)
+    wanted = frozenset(of)
+    has_meters = METERS in wanted
+    standing = await run_in_threadpool(room.hub.catch_up if has_meters else room.hub.start)
+    voice = _Voice(room.hub.board, standing, audience)
+    hello = event_text("hello", {"subjects": sorted(wanted)}).encode()
+    return EventStream(room.hub, room.streams, reader, wanted, hello + voice.meters(), voice.say)
 
 
-def _subjects(sealed: Sealed) -> Iterator[str]:
-    """What an entry of the ledger changes, in the words of pages."""
-    event = sealed.entry.event
-    if isinstance(event, FactRecorded):
-        if event.subject.startswith(TABLE):
-            yield event.subject
-            if event.kind in SERVICE:
-                yield "floor"
-        if event.subject == FLOOR:
-            yield "floor"
-    elif sealed.entry.event.postings:
-        yield "claims"
-    yield "ledger"
+class _Voice:
+    """What one page has been told of the meters. All that are told the same get the same bytes."""
+
+    def __init__(self, board: Board, standing: Standing | None, audience: Audience) -> None:
+        self._board, self._standing, self._audience = board, standing, audience
+
+    def meters(self) -> bytes:
+        """All amounts; nothing on a stream without meters."""
+        if self._standing is None:
+            return b""
+        return self._standing.text(("page", self._audience), lambda standing: meters_text(standing, self._audience))
+
+    def say(self, changed: set[str]) -> bytes:
+        text = b"".join(changed_text(subject) for subject in sorted(changed - {METERS, ALIVE}))
+        if METERS in changed and self._has_moved():
+            text += self.meters()
+        return text or (ALIVE_TEXT if ALIVE in changed else b"")
+
+    def _has_moved(self) -> bool:
+        """Goes on to the newest standing; whether that shows this page anything new."""
+        if self._standing is None:
+            return False
+        heard, self._standing = self._standing.version, self._board.standing
+        return self._standing.whole > heard or bool(self._standing.moved_since(heard, self._audience))
 
 
-def _meters(room: Room) -> dict[str, Any]:
-    """With how many entries the ledger had at least: of two answers the higher is the newer."""
-    entry = room.book.head()[0]
-    return {
-        "entry": entry,
-        "meters": [shown(meter.jackpot, meter.level, meter.meter_micros) for meter in room.desk.meters()],
-    }
+def meters_text(standing: Standing, audience: Audience) -> str:
+    """With the number of the ledger's last entry: of two answers the higher is the newer."""
+    values = [shown(*level, micros) for level, micros in standing.meters.items() if sees(audience, level[0])]
+    return event_text("meters", {"entry": standing.entry, "meters": values})
 
 
-def _event(name: str, data: dict[str, Any]) -> str:
-    return f"event: {name}\ndata: {json.dumps(data)}\n\n"
+@lru_cache(maxsize=1000)
+def changed_text(subject: str) -> bytes:
+    return event_text("changed", {"subject": subject}).encode()

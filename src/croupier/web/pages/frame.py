@@ -7,10 +7,12 @@ done once. With scripts, htmx sends forms and swaps the answer in; without, the 
 from __future__ import annotations
 
 import hmac
+import logging
+import re
 import secrets
 from collections.abc import Awaitable, Callable, Coroutine
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, replace
+from functools import cache, partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Annotated, Any
@@ -21,27 +23,37 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.concurrency import run_in_threadpool
-from starlette.responses import HTMLResponse, RedirectResponse, StreamingResponse
+from starlette.responses import HTMLResponse, RedirectResponse
 from starlette.routing import Match
 from starlette.types import Receive, Scope, Send
 
 from croupier import __version__
-from croupier.errors import CroupierError, IllegalActionError
+from croupier.errors import CroupierError, IllegalActionError, LedgerError
+from croupier.floor.credentials import digest_of
 from croupier.floor.names import cited
 from croupier.floor.people import Person
 from croupier.floor.roles import Right, who_may
+from croupier.hall.hall import newcomer
 from croupier.money import dollars_and_cents, dollars_for_people
 from croupier.reports.plot import plot_data, plot_rows
 from croupier.store.play import Player
+from croupier.web.addresses import address_of
 from croupier.web.errors import WebError, in_words, status_of
-from croupier.web.guard import COOKIE, SAFE_METHODS, WEB, Caller, csrf_token, record_denial
+from croupier.web.guard import COOKIE, SAFE_METHODS, WEB, Caller, csrf_token, is_from_here, record_denial
 from croupier.web.pages.problems import FieldError, in_plain_words
 from croupier.web.pages.rights import PAGES
 from croupier.web.room import Room, room_of
+from croupier.web.work import VISITOR
 
 PLAYER_COOKIE = "croupier_player"
+SIGN_COOKIE = "croupier_sign"
 STATIC = Path(__file__).parent.parent / "static"
 A_YEAR_S = 365 * 24 * 3600
+TOKEN_BYTES = 32
+PLAYER_TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
+"""So many bytes as text."""
+
+log = logging.getLogger("croupier.web")
 
 
 @dataclass(frozen=True)
@@ -52,6 +64,13 @@ class Visit:
     player: Player | None
     address: str
     csrf: str
+    token: str = ""
+    """Which player this browser is, or will be once it does something; empty where it has no cookie yet."""
+
+    @property
+    def asks_as(self) -> str:
+        """Whose turn it is where visitors take turns. A cookie says nothing here: anybody can have a thousand."""
+        return f"staff:{self.person.id}" if self.person is not None else f"address:{self.address}"
 
     def may(self, right: Right) -> bool:
         return self.person is not None and who_may(self.person.role, right)
@@ -67,11 +86,10 @@ class PageRoute(APIRoute):
         async def guarded(request: Request) -> Response:
             try:
                 form = {} if request.method in SAFE_METHODS else dict(await request.form())
-                request.state.visit = await run_in_threadpool(_admit, request, endpoint, str(form.get("csrf", "")))
-                response = await handle(request)
-                # Of a stream, HEAD gets no more than its headers: it has no end.
-                is_endless = request.method == "HEAD" and isinstance(response, StreamingResponse)
-                return Response(headers=dict(response.headers)) if is_endless else response
+                visit = await run_in_threadpool(_admit, request, endpoint, str(form.get("csrf", "")))
+                request.state.visit = visit
+                VISITOR.set(visit.asks_as)
+                return await handle(request)
             except CroupierError as error:
                 return await run_in_threadpool(_refused, request, error)
             except RequestValidationError as error:
@@ -95,13 +113,12 @@ class PageRoute(APIRoute):
 
 def _admit(request: Request, endpoint: str, csrf: str) -> Visit:
     room = room_of(request)
-    address = request.client.host if request.client is not None else "unknown"
-    room.by_address.take(address)
+    address = address_of(request)
+    access = PAGES[endpoint]
+    visit = _visit(request, room, address, is_open=access.is_open)
+    request.state.visit = visit
     if not all(str(value).isprintable() for value in request.path_params.values()):
         raise WebError("The address has characters that cannot be printed.")
-    access = PAGES[endpoint]
-    visit = _visit(request, room, address)
-    request.state.visit = visit
     if visit.person is None and not access.is_open:
         is_ended = COOKIE in request.cookies
         raise WebError(
@@ -117,28 +134,54 @@ def _admit(request: Request, endpoint: str, csrf: str) -> Visit:
     return visit
 
 
-def _visit(request: Request, room: Room, address: str) -> Visit:
+def _visit(request: Request, room: Room, address: str, *, is_open: bool) -> Visit:
     session = request.cookies.get(COOKIE, "")
-    person = None
-    if session:
-        room.failures.take(address, 0)
-        try:
-            # A page that is left open fetches what has changed: that must not keep its reader signed in.
-            is_use = request.method not in SAFE_METHODS or not is_partial(request)
-            person = room.sessions.session(session, device=WEB, is_use=is_use)
-        except IllegalActionError:  # ended: the page says so where it matters
-            room.failures.take(address)
+    sign = request.cookies.get(SIGN_COOKIE, "")
+    person = _signed_in(request, room, address, session, is_open=is_open) if session else None
+    # Who is known has a share of their own; all others at an address share one.
+    if person is not None:
+        room.by_token.take(digest_of(session))
+    elif sign and room.devices.find(sign) is not None:
+        room.by_token.take(digest_of(sign))
+    else:
+        room.by_address.take(address)
     token = request.cookies.get(PLAYER_COOKIE, "")
-    player = room.hall.player_of(token) if token else None
-    return Visit(person=person, player=player, address=address, csrf=csrf_token(f"{session}/{token}"))
+    if not PLAYER_TOKEN.fullmatch(token):
+        token = ""
+    player = _player_of(room, token) if token else None
+    return Visit(person, player, address, csrf_token(f"{session}/{token}"), token)
+
+
+def _player_of(room: Room, token: str) -> Player | None:
+    """Whose purse it is. Pages that are not about play are shown without it where play is out of reach."""
+    try:
+        return room.hall.player_of(token)
+    except LedgerError as error:
+        log.error("%s: %s", error.code, error)
+        return None
+
+
+def _signed_in(request: Request, room: Room, address: str, session: str, *, is_open: bool) -> Person | None:
+    """Whose session this is; nobody's if it has ended, which the page says where it matters."""
+    # A page that is left open fetches what has changed: that must not keep its reader signed in.
+    is_use = request.method not in SAFE_METHODS or not is_partial(request)
+    count_failure = partial(room.failures.take, address)
+    try:
+        return room.sessions.session(session, device=WEB, is_use=is_use, before_denial=count_failure)
+    except IllegalActionError:
+        return None
+    except WebError:  # too many that were not known: pages for everybody, the sign-in among them, still answer
+        if not is_open:
+            raise
+        return None
 
 
 def _require_own_form(request: Request, visit: Visit, csrf: str) -> None:
     """Only a page that this server made for the same visitor knows the token."""
     sent = request.headers.get("x-csrf-token", csrf)
-    origin = request.headers.get("origin")
-    is_ours = origin is None or urlsplit(origin).netloc == request.headers.get("host")
-    if not is_ours or not hmac.compare_digest(sent.encode("utf-8", "surrogatepass"), visit.csrf.encode()):
+    if not is_from_here(request) or not hmac.compare_digest(sent.encode("utf-8", "surrogatepass"), visit.csrf.encode()):
+        if not request.cookies:
+            raise WebError("This form needs a cookie: allow cookies for this address.", code="no_cookie")
         raise WebError("This form is too old, or was not made by this server. Open the page again.", code="csrf_failed")
 
 
@@ -242,8 +285,36 @@ TheVisit = Annotated[Visit, Depends(_handed_over)]
 CommandId = Annotated[str, Form(alias="command", min_length=8, max_length=60, pattern="^[A-Za-z0-9_-]+$")]
 
 
-def remember_player(response: Response, token: str, *, demo: bool) -> None:
-    """The cookie that says which player this browser is."""
-    response.set_cookie(
-        PLAYER_COOKIE, token, max_age=A_YEAR_S, httponly=True, secure=not demo, samesite="lax", path="/"
-    )
+def meet(request: Request, visit: Visit) -> Visit:
+    """The visitor of a page with forms for players. Who has no cookie gets one with the page, and nothing is stored:
+    `player_for` makes a player of them when they do something."""
+    if visit.token:
+        return visit
+    token = secrets.token_urlsafe(TOKEN_BYTES)
+    session = request.cookies.get(COOKIE, "")
+    request.state.visit = met = replace(visit, token=token, csrf=csrf_token(f"{session}/{token}"))
+    return met
+
+
+def with_cookie(response: Response, visit: Visit, *, demo: bool) -> Response:
+    """The answer with the cookie that says which player this browser is, where it is not known already."""
+    if visit.player is None and visit.token:
+        response.set_cookie(
+            PLAYER_COOKIE, visit.token, max_age=A_YEAR_S, httponly=True, secure=not demo, samesite="lax", path="/"
+        )
+    return response
+
+
+def player_for(room: Room, visit: Visit) -> Player:
+    """The player who does something: the one who is known, or a new guest."""
+    if visit.player is not None:
+        return visit.player
+    if not visit.token:
+        raise WebError("A table needs a cookie to know your purse. Allow cookies for this address.", code="no_cookie")
+    room.guests.take(visit.address)
+    return room.hall.new_player(visit.token)
+
+
+def seen_as(visit: Visit) -> Player:
+    """The player as whom somebody looks, known or not."""
+    return visit.player or newcomer(visit.token)

@@ -7,8 +7,9 @@ from urllib.parse import urlencode
 
 from starlette.datastructures import ImmutableMultiDict, UploadFile
 
-from croupier.errors import RangeError, unknown
-from croupier.lab.draft import ADDED, NEW_PAYS, Draft, Opened, game_of
+from croupier.errors import NotationError, RangeError, unknown
+from croupier.lab.draft import ADDED, NEW_PAYS, Draft, Opened
+from croupier.lab.game_file import require_size
 from croupier.rules.choice import Choice
 from croupier.rules.registry import game_ids
 from croupier.web.pages.choosing import SWITCH, decks_text, sides_of
@@ -22,6 +23,8 @@ _REPEATED = ("off", "add")
 _ASKING = ("solve_row", "solve_edge", "do", "of", "csrf", "upload")
 _LONGEST = 200
 """Of any field but the file of an own game."""
+_MOST_FIELDS = 400
+"""Several times what the form of the longest pay table has."""
 COMPUTE, EFFECTS = "compute", "effects"
 """What a button asks of a wager that is played, whose figures take too long to follow typing."""
 
@@ -36,9 +39,18 @@ class Asked:
     wants: str = ""
 
 
+def read_address(fields: Fields) -> Asked:
+    """The draft of an address. It has no file: any page of anybody could send a browser there with one."""
+    if "file" in fields:
+        raise NotationError(
+            "A file does not go into an address. Open it with the button on the lab's page.", code="file_in_address"
+        )
+    return read_form(fields)
+
+
 def read_form(fields: Fields) -> Asked:
-    """The draft of a form or an address. Where another game, wager or pay table was chosen than its rows are of, they
-    are left behind."""
+    """The draft of a form, whose file nobody has parsed yet. Where another game, wager or pay table was chosen than its
+    rows are of, they are left behind."""
     texts = _texts(fields)
     game, file = texts.get("game", ""), texts.get("file", "").replace("\r\n", "\n")
     if not game and not file:
@@ -55,11 +67,8 @@ def read_form(fields: Fields) -> Asked:
         labels=_named(texts, LABEL),
         removed=tuple(dict.fromkeys(str(key) for key in fields.getlist("off") if key)),
     )
-    draft = _with_additions(_without_what_is_left(draft, texts.get("of", "")), fields)
-    if not draft.wager:
-        draft = replace(draft, wager=_first_wager(draft))
     return Asked(
-        draft=draft,
+        draft=_with_additions(_without_what_is_left(draft, texts.get("of", "")), fields),
         solve_row=texts.get("solve_row", ""),
         solve_edge=texts.get("solve_edge", "").strip(),
         wants=texts["do"] if texts.get("do") in (COMPUTE, EFFECTS) else "",
@@ -70,12 +79,17 @@ def _texts(fields: Fields) -> dict[str, str]:
     """All fields with one value. A name with a typing error would go unheard and show other odds than asked for."""
     found = {}
     accepted = (*_PLAIN, *_REPEATED, *_ASKING)
-    for name, value in fields.multi_items():
+    sent = fields.multi_items()
+    if len(sent) > _MOST_FIELDS:
+        raise RangeError(f"{len(sent):,} fields were sent. A draft has at most {_MOST_FIELDS}.", code="bad_field")
+    for name, value in sent:
         if not isinstance(value, str):
             continue
         if name not in accepted and not name.startswith((SWITCH, PAYS, LABEL)):
             raise unknown("field", name, [*accepted, f"{SWITCH}SWITCH", f"{PAYS}ROW", f"{LABEL}ROW"])
-        if name != "file" and len(value) > _LONGEST:
+        if name == "file":
+            require_size(len(value.encode("utf-8", "surrogatepass")))
+        elif len(value) > _LONGEST:
             raise RangeError(f"{name}: write at most {_LONGEST} characters.", code="bad_field")
         if name not in _REPEATED:
             found[name] = value
@@ -116,12 +130,6 @@ def _with_additions(draft: Draft, fields: Fields) -> Draft:
         labels=tuple((key, text) for key, text in draft.labels if key not in off),
         removed=tuple(key for key in draft.removed if key not in off),
     )
-
-
-def _first_wager(draft: Draft) -> str:
-    """A wager to begin with: a side bet, whose figures come at once."""
-    wagers = game_of(draft).wagers
-    return next((wager.id for wager in wagers if wager.kind == "side"), wagers[0].id)
 
 
 def lab_address(choice: Choice) -> str:

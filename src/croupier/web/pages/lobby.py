@@ -3,24 +3,31 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from dataclasses import dataclass
 
 from fastapi import APIRouter, Request, Response
 from starlette.concurrency import run_in_threadpool
+from starlette.responses import HTMLResponse
 
-from croupier.errors import IllegalActionError
+from croupier.errors import IllegalActionError, LedgerError
+from croupier.floor.check_play import is_closed
 from croupier.floor.meters import Meter
+from croupier.floor.roles import Right
 from croupier.floor.setup import Floor, JackpotSetup, TableSetup
 from croupier.hall.turns import waited_for
 from croupier.rules import find_game
 from croupier.rules.spec import Game, Wager
+from croupier.store.beside import PLAY_FAILED
 from croupier.web.guard import TheRoom
-from croupier.web.pages.frame import PageRoute, page
+from croupier.web.pages.frame import PageRoute, TheVisit, render
 from croupier.web.pages.reading import approved_game, approved_games, made_page
 from croupier.web.pages.reading_sheets import wager_edge
 from croupier.web.room import Room
 
 router = APIRouter(route_class=PageRoute)
+
+log = logging.getLogger("croupier.web")
 
 PATIENCE_S = 0.25
 """The lobby is not held back for longer than this; edges that are not there yet fill in."""
@@ -53,19 +60,24 @@ class Hall:
 
     name: str = ""
     shared: tuple[Shared, ...] = ()
+    play_fails: bool = False
+    """The shared tables cannot be read now."""
     by_hand: tuple[tuple[TableSetup, str], ...] = ()
     pots: tuple[Pot, ...] = ()
 
     @property
     def subjects(self) -> str:
         """What the page hears of."""
-        return "&".join(["of=meters", *(f"of=play:{table.setup.id}" for table in self.shared)])
+        meters = ["of=meters"] if self.pots else []
+        return "&".join([*meters, *(f"of=play:{table.setup.id}" for table in self.shared)])
 
 
 @router.get("/")
-async def lobby(request: Request, room: TheRoom) -> Response:
+async def lobby(request: Request, room: TheRoom, visit: TheVisit) -> Response:
+    """On a real floor amounts are for its signs and for staff, here as there."""
     games = approved_games()
-    hall, edges = await asyncio.gather(run_in_threadpool(_hall, room), _edges(room, games))
+    sees_meters = room.demo or visit.may(Right.SEE_TABLE)
+    hall, edges = await asyncio.gather(run_in_threadpool(_hall, room, sees_meters=sees_meters), _edges(room, games))
     return await made_page(request, "lobby.html", games=games, edges=edges, hall=hall)
 
 
@@ -78,8 +90,12 @@ async def edges_of(request: Request, game: str, room: TheRoom) -> Response:
 
 @router.get("/lobby/tables")
 def tables(request: Request, room: TheRoom) -> Response:
-    """The shared tables, for a page that has heard of a change."""
-    return page(request, "lobby_tables.html", hall=_hall(room))
+    """The shared tables, for a page that has heard of a change: the same for everybody who asks then."""
+
+    def make() -> str:
+        return render(request, "lobby_tables.html", hall=_hall(room, sees_meters=False))
+
+    return HTMLResponse(room.fragments.get("lobby/tables", (room.hub.told, room.book.head()[0]), make))
 
 
 async def _edges(room: Room, games: list[Game]) -> dict[tuple[str, str], str]:
@@ -87,7 +103,7 @@ async def _edges(room: Room, games: list[Game]) -> dict[tuple[str, str], str]:
     wagers = [(game, wager) for game in games for wager in game.wagers]
     wagers.sort(key=lambda pair: _is_solved(pair[1]))
     keys = [(game.id, wager.id) for game, wager in wagers]
-    found = await asyncio.gather(*(room.work.sheet(PATIENCE_S, wager_edge, *key) for key in keys))
+    found = await asyncio.gather(*(room.work.aside(PATIENCE_S, wager_edge, *key) for key in keys))
     return {key: edge for key, edge in zip(keys, found, strict=True) if edge is not None}
 
 
@@ -95,25 +111,36 @@ def _is_solved(wager: Wager) -> bool:
     return wager.kind == "main" and not wager.classifiers
 
 
-def _hall(room: Room) -> Hall:
+def _hall(room: Room, *, sees_meters: bool) -> Hall:
     try:
         floor = room.desk.floor()
     except IllegalActionError:
         return Hall()
     by_hand = [table for table in floor.tables if table.dealing == "hand"]
+    dealt = [table for table in floor.tables if table.dealing == "software" and not is_closed(floor, table)]
+    shared: tuple[Shared, ...] = ()
+    play_fails = False
+    try:
+        shared = tuple(_shared(room, table) for table in dealt)
+    except LedgerError as error:
+        if error.code != PLAY_FAILED:
+            raise
+        log.error("%s: %s", error.code, error)
+        play_fails = True
     return Hall(
         name=floor.name or floor.id,
-        shared=tuple(_shared(room, table) for table in floor.tables if table.dealing == "software"),
+        shared=shared,
+        play_fails=play_fails,
         by_hand=tuple((table, find_game(table.game).name) for table in by_hand),
-        pots=_pots(room, floor),
+        pots=_pots(room, floor) if sees_meters else (),
     )
 
 
 def _shared(room: Room, setup: TableSetup) -> Shared:
     playing = room.hall.table(setup.id)
     people = tuple(place.name or "Guest" for place in playing.places if place.player)
-    if playing.is_waiting:
-        standing = "waits for a jackpot to be approved"
+    if playing.stuck:
+        standing = "waits for the staff"
     elif playing.table.log is not None:
         standing = "a round is on"
     elif any(place.ready for place in playing.places):

@@ -6,6 +6,7 @@ from fastapi import APIRouter
 
 from croupier.web.pages import (
     manager_audit,
+    manager_by_hand,
     manager_claims,
     manager_floor,
     manager_meters,
@@ -19,6 +20,7 @@ router = APIRouter(route_class=PageRoute)
 for topic in (
     manager_floor,
     manager_claims,
+    manager_by_hand,
     manager_meters,
     manager_reports,
     manager_setup,

@@ -19,6 +19,7 @@ from croupier.web.api import claims as api
 from croupier.web.api.bodies import BackOutBody, PayBody, RejectBody
 from croupier.web.guard import TheRoom
 from croupier.web.pages.frame import CommandId, PageRoute, TheVisit
+from croupier.web.pages.manager_by_hand import by_hand_of
 from croupier.web.pages.manager_parts import TheForm, age, body_of, caller_of, go, show, word
 from croupier.web.pages.manager_reports import pdf_answer
 from croupier.web.room import Room
@@ -50,7 +51,8 @@ def _claim(room: Room, award: str) -> dict[str, Any]:
             data["table_name"] = setup.name or setup.id
             data["pay_word"] = step_word(setup, "pay")
             is_waiting = found.status == "pending" and setup.protocol == "aquarius"
-            data["needs_key"] = is_waiting and room.desk.table(setup.id).terminal.key != "jph"
+            now = room.desk.table(setup.id).terminal
+            data["needs_key"] = is_waiting and found.id in now.claims and now.key != "jph"
     return data
 
 
@@ -89,7 +91,11 @@ def win(request: Request, award: str, room: TheRoom) -> Response:
     floor = room.desk.floor()
     report = win_page(room.book, award, floor)
     paper = paper_of(report, floor)
-    return show(request, "win_page.html", claim=_claim(room, award), win=report, paper=paper)
+    setup = next((one for one in floor.tables if one.id == report.table), None)
+    by_hand = None
+    if setup is not None:
+        by_hand = by_hand_of(setup, floor, round=report.round, revision=room.desk.table(setup.id).revision)
+    return show(request, "win_page.html", claim=_claim(room, award), win=report, paper=paper, by_hand=by_hand)
 
 
 @router.get("/manager/win-code")

@@ -13,10 +13,12 @@ from typing import Any, get_args
 
 from croupier.errors import CroupierError, SpecError, unknown
 from croupier.floor import Floor, floor_data, floor_from_data
+from croupier.floor.explicit import explicit_floor
 from croupier.floor.setup import MOST_SEATS, MOST_SENSORS, Dealing, JackpotKind, Protocol
 from croupier.pay.words import parse_rate
 from croupier.rules.registry import find_game, game_ids
 from croupier.rules.spec import Wager
+from croupier.table.shoe import shuffle_for
 from croupier.web.pages.manager_parts import Sent
 from croupier.web.pages.problems import FieldError
 
@@ -53,6 +55,7 @@ def table_data(form: Sent) -> Data:
         for switch in game.switches
         if (value := form.text(f"setting.{switch.id}")) and value != switch.default
     }
+    shuffle = form.one_of("shuffle", "Shuffled", game.shuffles) if form.text("shuffle") else ""
     return {
         "id": table,
         "name": form.words("name", "Name", most=LONGEST_NAME, may_be_empty=True),
@@ -65,7 +68,7 @@ def table_data(form: Sent) -> Data:
         "sensors": sensors,
         "settings": settings,
         "posted": form.many("posted"),
-    }
+    } | _given({"shuffle": "" if shuffle == shuffle_for(game.shuffles) else shuffle})
 
 
 def _wager_data(form: Sent, wager: Wager) -> Data:
@@ -84,6 +87,7 @@ def jackpot_data(form: Sent) -> Data:
     """A jackpot as its form says."""
     jackpot = form.id("jackpot", "Id")
     game, _, wager = form.text("wager").partition("/")
+    readings = find_game(game).reading_switches(wager) if game in game_ids() else ()
     amounts = {"cap": LABELS["cap"], "unreasonable_contribution": LABELS["unreasonable_contribution"]}
     fields = {name: form.amount_text(name, label, may_be_empty=True) for name, label in amounts.items()}
     for name in ("contribution", "reserve"):
@@ -103,6 +107,8 @@ def jackpot_data(form: Sent) -> Data:
         "seed": form.amount_text("seed", LABELS["seed"]),
         "fixed_pays": form.one_of("fixed_pays", "Fixed pays come from", ("tray", "meter")),
         "track_fixed_pays": form.is_ticked("track_fixed_pays"),
+        "settings": _given({name: form.text(f"setting.{name}") for name in readings}),
+        "confirmed": form.words("confirmed", "Confirmed", most=LONGEST_NAME, may_be_empty=True),
     } | _given(fields)
 
 
@@ -198,7 +204,7 @@ def draft_of(data: Data, old: Floor, *, at: datetime, by: str) -> Floor:
         "reason": DRAFT_REASON,
     }
     try:
-        return floor_from_data(data | {"version": version})
+        return explicit_floor(floor_from_data(data | {"version": version}))
     except SpecError as error:
         raise _at_its_field(error, data) from None
 

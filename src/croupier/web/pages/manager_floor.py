@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
@@ -9,6 +10,8 @@ from typing import Any, Literal
 
 from fastapi import APIRouter, Request, Response
 
+from croupier.errors import LedgerError
+from croupier.floor.check_play import closed_sentence, is_closed
 from croupier.floor.desk import FLOOR, TableView
 from croupier.floor.meters import Meters
 from croupier.floor.names import Names
@@ -18,10 +21,12 @@ from croupier.floor.setup import Floor, TableSetup
 from croupier.house_time import CLOCKS_AGREE
 from croupier.money import dollars_and_cents
 from croupier.rules.registry import find_game
+from croupier.store.beside import PLAY_FAILED
 from croupier.web.api import tables as api
-from croupier.web.api.bodies import KeyBody, StepBody, StopBody
+from croupier.web.api.bodies import ClearBody, KeyBody, StepBody, StopBody
 from croupier.web.guard import TheRoom
 from croupier.web.pages.frame import CommandId, PageRoute, TheVisit, Visit, is_partial
+from croupier.web.pages.manager_by_hand import by_hand_of
 from croupier.web.pages.manager_parts import TheForm, age, body_of, caller_of, go, show
 from croupier.web.pages.seen import Recent, Seen, last_seen, recent
 from croupier.web.room import Room
@@ -32,6 +37,8 @@ DEPOSIT_WARNING = timedelta(days=2)
 CLOCK_WARNING = timedelta(days=2)
 """For so long the floor shows that a clock was set back; the audit shows it for ever."""
 ALERT = "alert:"
+
+log = logging.getLogger("croupier.web")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,8 +60,17 @@ class Row:
     game: str
     seen: Seen | None
     seen_ago: str
-    seated: str
+    seated: str = ""
     """Of a table that the software deals: how many sit there."""
+    closed: str = ""
+    """Why nobody may play here."""
+    stuck: str = ""
+    """Why the table cannot go on by itself; of one dealt by hand a person knows it."""
+
+    @property
+    def may_need_clearing(self) -> bool:
+        is_by_hand = self.setup.dealing == "hand" or bool(self.closed)
+        return bool(self.stuck) or (is_by_hand and self.view.terminal.phase == "locked")
 
 
 @router.get("/manager")
@@ -71,12 +87,25 @@ def overview(request: Request, visit: TheVisit, room: TheRoom) -> Response:
     return show(request, template, floor=floor, rows=rows, meters=figures.shown, alerts=alerts, now=now)
 
 
-def _row(room: Room, setup: TableSetup, seen: Seen | None, now: datetime) -> Row:
-    seated = ""
-    if setup.dealing == "software":
+def _play_at(room: Room, setup: TableSetup) -> tuple[str, str]:
+    """Who sits at a table that the software deals, and why it cannot go on; the floor is shown without play, too."""
+    try:
         playing = room.hall.table(setup.id)
         taken = sum(1 for place in playing.places if place.player)
-        seated = f"{taken} of {playing.seats} seats taken"
+        return f"{taken} of {playing.seats} seats taken", room.hall.why_stuck(setup.id)
+    except LedgerError as error:
+        if error.code != PLAY_FAILED:
+            raise
+        log.error("%s: %s", error.code, error)
+        return "play money cannot be reached now", ""
+
+
+def _row(room: Room, setup: TableSetup, seen: Seen | None, now: datetime) -> Row:
+    seated = closed = stuck = ""
+    if is_closed(room.desk.floor(), setup):
+        closed = closed_sentence(setup)
+    elif setup.dealing == "software":
+        seated, stuck = _play_at(room, setup)
     return Row(
         setup=setup,
         view=room.desk.table(setup.id),
@@ -84,6 +113,8 @@ def _row(room: Room, setup: TableSetup, seen: Seen | None, now: datetime) -> Row
         seen=seen,
         seen_ago=age(seen.at, now) if seen else "",
         seated=seated,
+        closed=closed,
+        stuck=stuck,
     )
 
 
@@ -123,6 +154,12 @@ def _alerts(room: Room, visit: Visit, floor: Floor, rows: list[Row], figures: Me
 
 def _table_alerts(room: Room, row: Row) -> Iterator[Alert]:
     stopped = row.view.terminal.stopped
+    place = f"/manager/tables/{row.setup.id}"
+    if row.closed:
+        yield Alert(severity="bad", what="Table closed", text=row.closed, path=place)
+    if row.stuck:
+        text = f"{row.setup.name or row.setup.id}: {row.stuck}"
+        yield Alert(severity="bad", what="Table stuck", text=text, path=place)
     if not stopped:
         return
     alarm = room.book.fact(ALERT + row.setup.id)
@@ -132,7 +169,7 @@ def _table_alerts(room: Room, row: Row) -> Iterator[Alert]:
         severity="bad",
         what=what,
         text=f"{row.setup.name or row.setup.id}: {stopped}",
-        path=f"/manager/tables/{row.setup.id}",
+        path=place,
     )
 
 
@@ -175,6 +212,7 @@ def one_table(request: Request, table: str, room: TheRoom) -> Response:
         game=find_game(setup.game),
         notices=notices,
         conditions=checklist(floor, setup),
+        by_hand=by_hand_of(setup, floor, round=row.view.terminal.round, revision=row.view.revision),
     )
 
 
@@ -200,6 +238,14 @@ def void(request: Request, table: str, id: CommandId, form: TheForm, visit: TheV
     body = body_of(StopBody, why=form.note("why", "Why"), **_asked(form))
     api.void(table, body, id, caller_of(visit), room)
     return go(request, f"/manager/tables/{table}?done=voided")
+
+
+@router.post("/manager/tables/{table}/clear")
+def clear(request: Request, table: str, id: CommandId, form: TheForm, visit: TheVisit, room: TheRoom) -> Response:
+    second = form.swipe("second", "Second person")
+    body = body_of(ClearBody, why=form.note("why", "Why"), second=second, **_asked(form))
+    api.clear(table, body, id, caller_of(visit), room)
+    return go(request, f"/manager/tables/{table}?done=cleared")
 
 
 @router.post("/manager/tables/{table}/key")

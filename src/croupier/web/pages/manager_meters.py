@@ -15,6 +15,7 @@ from croupier.floor.setup import Floor, JackpotSetup
 from croupier.floor.words import rate_text
 from croupier.jackpot import AdjustMeter, Award, Jackpot, MeterAdjusted, Reason, State
 from croupier.jackpot.adjusting import MAY_TOUCH, POOLS, adjust
+from croupier.store.sums import notable_entries
 from croupier.web.api import funds
 from croupier.web.api import meters as api
 from croupier.web.api.bodies import AdjustBody, CloseBody
@@ -77,7 +78,7 @@ def _level(room: Room, floor: Floor, jackpot: Jackpot, meter: Meter, balances: d
     setup, level = floor.jackpot(meter.jackpot), jackpot.level(meter.level)
     awards = room.book.awards(jackpot=jackpot.id, limit=MOST_COUNTED)
     tally = jackpot.tallies[meter.level]
-    wagered = -balances.get((jackpot.id, "", "wagers"), 0)
+    wagered = -balances.get((jackpot.id, "", "wagers"), 0) - balances.get((jackpot.id, "", "chips"), 0)
     kept = balances.get((jackpot.id, "", "receipts"), 0)
     return Level(
         meter=meter,
@@ -142,7 +143,7 @@ def _history(room: Room, jackpot: str) -> list[dict[str, Any]]:
     """What was adjusted by hand, the latest first."""
     found = [
         {"entry": sealed.entry, "event": sealed.entry.event}
-        for sealed in room.book.entries_between(None, None, kinds=("MeterAdjusted",))
+        for sealed in notable_entries(room.book, kinds=("MeterAdjusted",))
         if isinstance(sealed.entry.event, MeterAdjusted) and sealed.entry.event.jackpot == jackpot
     ]
     return found[::-1]

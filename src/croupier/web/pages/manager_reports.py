@@ -13,12 +13,14 @@ from urllib.parse import urlencode
 
 from fastapi import APIRouter, Depends, Request, Response
 
+from croupier.floor.software import installed_software
 from croupier.floor.words import amount_text
+from croupier.reports.jackpot_access import access_review
 from croupier.reports.jackpot_accrual import accrual
 from croupier.reports.jackpot_achieved import Achieved, achieved
 from croupier.reports.jackpot_awards import LAST_HITS, Hits, hits
 from croupier.reports.jackpot_deposit import Deposit, deposit, deposit_rule
-from croupier.reports.jackpot_movements import PeriodReport, Report
+from croupier.reports.jackpot_period import PeriodReport, Report
 from croupier.reports.jackpot_reconciliation import reconciliation
 from croupier.reports.paper_books import paper_of, tables_of
 from croupier.reports.paper_pdf import paper_pdf
@@ -235,6 +237,25 @@ def _bands(report: PeriodReport) -> list[list[Band | None]]:
     if not isinstance(report, Achieved):
         return []
     return [[band_of(line) for line in lines] for lines in tables_of(report).values()]
+
+
+@router.get("/manager/reports/access")
+def access_page(request: Request, room: TheRoom) -> Response:
+    """Who has a card and which devices have a token."""
+    report = access_review(room.book)
+    paper = paper_of(report, room.desk.floor())
+    return show(request, "report_access.html", report=report, paper=paper, data=_download("reports/access", {}))
+
+
+@router.get("/manager/reports/access/pdf")
+def access_pdf(request: Request, room: TheRoom) -> Response:
+    return pdf_answer(room, access_review(room.book))
+
+
+@router.get("/manager/ledger/software")
+def software_page(request: Request, room: TheRoom) -> Response:
+    """The program's fingerprint, for an inspector."""
+    return show(request, "software.html", software=installed_software())
 
 
 @router.get("/manager/reports/deposit")

@@ -12,6 +12,7 @@ from starlette.datastructures import UploadFile
 from starlette.responses import PlainTextResponse
 
 from croupier.errors import NotationError, SpecError, unknown
+from croupier.exact.check import Contradiction, contradiction_of
 from croupier.floor import (
     Change,
     Floor,
@@ -22,14 +23,18 @@ from croupier.floor import (
     floor_to_toml,
     requires_two_persons,
 )
+from croupier.floor.check_readings import both_readings
 from croupier.floor.desk import FLOOR, Ask
 from croupier.floor.findings import Finding
 from croupier.floor.law import all_on
-from croupier.floor.notices import required_notices
+from croupier.floor.notices import checklist, required_notices
 from croupier.floor.roles import Right
 from croupier.floor.setup import JackpotSetup, Link, TableSetup
 from croupier.floor.words import rate_text
+from croupier.rules.choice import choose
+from croupier.rules.parse import parse_json
 from croupier.rules.registry import find_game, game_ids
+from croupier.rules.spec import Game, Switch
 from croupier.web.api.bodies import present
 from croupier.web.errors import WebError
 from croupier.web.guard import TheRoom
@@ -128,7 +133,15 @@ def table_form(request: Request, room: TheRoom, table: str = "", game: str = "")
         required={row.item for row in required_notices(floor, setup, today)} if setup else set(),
         sensors={one.number: one.jackpot for one in setup.sensors} if setup else {},
         sensor_numbers=range(1, _sensors_shown(setup) + 1),
+        of_jackpots=_set_with_jackpots(find_game(chosen), setup if is_same_game else None) if chosen else set(),
+        conditions=checklist(floor, setup) if setup is not None and is_same_game else (),
     )
+
+
+def _set_with_jackpots(game: Game, setup: TableSetup | None) -> set[str]:
+    """Switches that are no field of a table's form; one that the table has been given stays one."""
+    readings = {name for wager in game.wagers for name in game.reading_switches(wager.id)}
+    return {"fixed_pays"} | readings - set(setup.settings if setup is not None else ())
 
 
 def _sensors_shown(setup: TableSetup | None) -> int:
@@ -157,8 +170,27 @@ def jackpot_form(request: Request, room: TheRoom, jackpot: str = "", wager: str 
         chosen=chosen,
         wagers=wagers,
         wager=find_game(game).wager(name) if chosen else None,
+        readings=_readings(find_game(game), name) if chosen else (),
+        contradictions=_contradictions(floor, setup, find_game(game), name) if chosen else {},
         rate_text=rate_text,
     )
+
+
+def _readings(game: Game, wager: str) -> list[Switch]:
+    """The switches by which a wager is read one way or the other where its letter contradicts itself."""
+    return [game.switch(name) for name in game.reading_switches(wager)]
+
+
+def _contradictions(floor: Floor, setup: JackpotSetup | None, game: Game, wager: str) -> dict[str, Contradiction]:
+    """Both edges of each pay table whose letter contradicts itself: as set up, else with the letter's meter."""
+    found = {}
+    for table in game.wager(wager).pay_tables:
+        is_set_up = setup is not None and (setup.game, setup.wager, setup.pay_table) == (game.id, wager, table.id)
+        both = both_readings(floor, setup) if setup is not None and is_set_up else None
+        both = both or contradiction_of(choose(game, wager, pay_table=table.id))
+        if both is not None:
+            found[table.id] = both
+    return found
 
 
 @router.get("/manager/setup/link")
@@ -207,11 +239,12 @@ async def draft_house(request: Request, form: TheForm, visit: TheVisit, room: Th
 
 @router.post("/manager/setup/upload")
 async def draft_file(request: Request, form: TheForm, visit: TheVisit, room: TheRoom) -> Response:
-    floor = await _uploaded(form)
+    floor = await _uploaded(form, room)
     return await _review(request, visit, room, floor_data(floor))
 
 
-async def _uploaded(form: Sent) -> Floor:
+async def _uploaded(form: Sent, room: Room) -> Floor:
+    """The floor in a file, which is parsed in the process for other people's files."""
     sent = form.data.get("file")
     if not isinstance(sent, UploadFile) or not sent.filename:
         raise FieldError("File: choose a floor's file, TOML or JSON.", field="file", code="file_missing")
@@ -219,7 +252,12 @@ async def _uploaded(form: Sent) -> Floor:
         text = (await sent.read()).decode()
     except UnicodeDecodeError:
         raise SpecError("File: it is not UTF-8 text. A floor's file is TOML or JSON.", code="unreadable_file") from None
-    return floor_from_json(text) if sent.filename.endswith(".json") else floor_from_toml(text)
+    read = floor_from_json if sent.filename.endswith(".json") else floor_from_toml
+    floor = await room.work.file(LONGEST_REVIEW_S, read, text)
+    if floor is None:
+        raise WebError("Files of others are read before yours. Ask again in a minute.", code="too_busy")
+    room.work.forget(read, text)
+    return floor
 
 
 async def _review(request: Request, visit: Visit, room: Room, data: Data) -> Response:
@@ -279,8 +317,8 @@ def change(request: Request, id: CommandId, form: TheForm, visit: TheVisit, room
 
 def _draft(form: Sent) -> Data:
     try:
-        data: Any = json.loads(form.text("draft"))
-    except (ValueError, RecursionError):
+        data = parse_json(form.text("draft"), "draft")
+    except SpecError:
         raise NotationError("The draft does not read. Begin again from the set-up.", code="bad_draft") from None
     if not isinstance(data, dict):
         raise NotationError("The draft is no set-up. Begin again from the set-up.", code="bad_draft")
@@ -291,6 +329,6 @@ def _draft(form: Sent) -> Data:
 async def open_floor(request: Request, id: CommandId, form: TheForm, visit: TheVisit, room: TheRoom) -> Response:
     """Opens the first floor on an empty ledger: its jackpots stand at their seeds."""
     assert visit.person is not None
-    floor = await _uploaded(form)
+    floor = await _uploaded(form, room)
     await run_in_threadpool(room.desk.set_up, Ask(id=id, by=visit.person), floor)
     return go(request, "/manager/setup?done=opened")

@@ -5,32 +5,33 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Query, Request, Response
-from starlette.datastructures import URL
+from fastapi import APIRouter, Depends, Request, Response
 from starlette.responses import HTMLResponse
 
 from croupier.errors import CroupierError
-from croupier.hall.actions import SitDown
 from croupier.hall.hall import own_table, require_own
 from croupier.hall.play import Playing
-from croupier.hall.turns import offered, spots_of
+from croupier.hall.turns import offered
 from croupier.hall.view import TableView, view_of
 from croupier.money import MICROS_PER_DOLLAR
 from croupier.rules import find_game
 from croupier.store.play import Player
 from croupier.table.setup import TableRules
-from croupier.web.errors import WebError, in_words, status_of
+from croupier.web.errors import in_words, status_of
 from croupier.web.guard import TheRoom
 from croupier.web.pages.frame import (
     CommandId,
     PageRoute,
     TheVisit,
+    Visit,
     back_to,
     is_partial,
-    new_id,
+    meet,
     page,
-    remember_player,
+    player_for,
     render,
+    seen_as,
+    with_cookie,
 )
 from croupier.web.pages.play_commands import CHIPS, Form, action_of
 from croupier.web.pages.play_roads import roads_of
@@ -38,6 +39,8 @@ from croupier.web.room import Room
 
 router = APIRouter(route_class=PageRoute)
 
+Deed = Callable[[Player], TableView]
+"""What a player does at a table, and what they see then."""
 KEYS = {"main": "m", "player": "p", "banker": "b", "tie": "t"}
 """Keys of main wagers, on the first of a player's spots."""
 
@@ -47,44 +50,34 @@ async def sent_form(request: Request) -> Form:
 
 
 SentForm = Annotated[Form, Depends(sent_form)]
-TRIES = 2
-"""How often a browser is given the cookie of a new guest before it is told that it keeps none."""
-Tried = Annotated[int, Query(ge=0, le=TRIES)]
+LONGEST_REVISION = 15
+"""Digits."""
 
 
 @router.get("/play/{game}")
-def own(request: Request, visit: TheVisit, room: TheRoom, game: str, new: Tried = 0, have: int = -1) -> Response:
-    """The visitor's own table of a game; a first visit makes a guest with a purse, and sits down."""
+def own(request: Request, visit: TheVisit, room: TheRoom, game: str, have: int = -1) -> Response:
+    """The visitor's own table of a game. Nothing of it is stored before they do something."""
     found = find_game(game)
-    if visit.player is None or new:
-        return welcome(request, room, visit.player, new)
-    table = own_table(visit.player, found.id)
-    if not spots_of(room.hall.table(table), visit.player):
-        room.hall.act(table, visit.player, SitDown(spot=1), id=new_id())
-    return _shown(request, room, visit.player, table, have)
+    visit = meet(request, visit)
+    return _shown(request, room, visit, own_table(seen_as(visit), found.id), have)
 
 
 @router.get("/play/{game}/{table}")
-def shared(
-    request: Request, visit: TheVisit, room: TheRoom, game: str, table: str, new: Tried = 0, have: int = -1
-) -> Response:
+def shared(request: Request, visit: TheVisit, room: TheRoom, game: str, table: str, have: int = -1) -> Response:
     """A table of the floor that the software deals."""
     found = find_game(game)
     setup = room.desk.floor().table(table)
     if setup.game != found.id:
         return back_to(f"/play/{setup.game}/{setup.id}")
-    room.hall.table(table)  # refuses one that is dealt by hand
-    if visit.player is None or new:
-        return welcome(request, room, visit.player, new)
-    return _shown(request, room, visit.player, table, have)
+    room.hall.table(table)  # refuses one that is closed, or dealt by hand
+    return _shown(request, room, meet(request, visit), table, have)
 
 
 @router.post("/play/{game}")
 def act_at_own(request: Request, visit: TheVisit, room: TheRoom, game: str, form: SentForm, id: CommandId) -> Response:
     """A press at one's own table."""
     found = find_game(game)
-    player = _player(visit.player)
-    return _act(request, room, player, own_table(player, found.id), form, id)
+    return _act(request, room, visit, own_table(seen_as(visit), found.id), form, id)
 
 
 @router.post("/play/{game}/{table}")
@@ -94,43 +87,24 @@ def act_at_shared(
     """A press at a table of the floor."""
     find_game(game)
     room.desk.floor().table(table)
-    return _act(request, room, _player(visit.player), table, form, id)
+    return _act(request, room, visit, table, form, id)
 
 
-def _player(player: Player | None) -> Player:
-    if player is None:
-        raise WebError("Your seat is not known to this server any more. Open the table again.", code="no_player")
-    return player
-
-
-def welcome(request: Request, room: Room, player: Player | None, new: int) -> Response:
-    """Makes a guest of somebody unknown, who comes back with the cookie and then without `new` in the address.
-
-    An address with `new` may be somebody else's, so the cookie is tried once more before there is none.
-    """
-    if player is not None:
-        return back_to(_address(request.url.remove_query_params("new")))
-    if new >= TRIES:
-        raise WebError("A table needs a cookie to know your purse. Allow cookies for this address.", code="no_cookie")
-    _, token = room.hall.new_player()
-    response = back_to(_address(request.url.include_query_params(new=new + 1)))
-    remember_player(response, token, demo=room.demo)
-    return response
-
-
-def _address(url: URL) -> str:
-    return f"{url.path}?{url.query}" if url.query else url.path
-
-
-def _act(request: Request, room: Room, player: Player, table: str, form: Form, id: str) -> Response:
-    """Does it, and shows the table as it is then: also when it was refused, with the reason above."""
+def _act(request: Request, room: Room, visit: Visit, table: str, form: Form, id: str) -> Response:
+    """Does it, and shows the table as it is then: also when it was refused, with the reason above. The first press of
+    somebody new makes a player of them, once it reads."""
+    if visit.person is None:
+        room.presses.take(visit.address)
     refused: CroupierError | None = None
+    player = seen_as(visit)
     try:
-        view = _carry_out(room, player, table, form, id)
+        deed = _deed(room, table, form, id)
+        player = player_for(room, visit)
+        view = deed(player)
     except CroupierError as error:
         if not is_partial(request) and error.code == "bad_name":
-            written = {"name_written": form.get("name", ""), "name_problem": in_words(error)}
-            return _whole_page(request, room, player, table, status_of(error), **written)
+            name, problem, status = form.get("name", ""), in_words(error), status_of(error)
+            return _whole_page(request, room, player, table, status, name_written=name, name_problem=problem)
         if not is_partial(request):
             raise
         refused = error
@@ -145,36 +119,48 @@ def _act(request: Request, room: Room, player: Player, table: str, form: Form, i
     return HTMLResponse(text, status_of(refused))
 
 
-def _carry_out(room: Room, player: Player, table: str, form: Form, id: str) -> TableView:
-    """What the player sees after it."""
-    verb, see = form.get("do", ""), _seen_by(room, player)
-    if verb not in ("money", "name"):
-        action = action_of(form, lambda: room.hall.table(table).table.rules)
-        return room.hall.act_and_look(table, player, action, see, id=id)
-    if verb == "money":
+def _deed(room: Room, table: str, form: Form, id: str) -> Deed:
+    """What a form asks for; done, it gives what the player sees after it."""
+    verb = form.get("do", "")
+
+    def take_money(player: Player) -> TableView:
         room.hall.more_money(player, id)
-    else:
+        return room.hall.look(table, _seen_by(room, player))
+
+    def take_name(player: Player) -> TableView:
         room.hall.rename(player, form.get("name", ""))
-    return room.hall.look(table, see)
+        return room.hall.look(table, _seen_by(room, player))
+
+    if verb in ("money", "name"):
+        return take_money if verb == "money" else take_name
+    action = action_of(form, lambda: room.hall.table(table).table.rules)
+    room.hall.table(table)  # refuses one that is closed, or dealt by hand
+    sent = form.get("made_at", "")
+    made_at = int(sent) if sent.isascii() and sent.isdecimal() and len(sent) <= LONGEST_REVISION else None
+
+    def act(player: Player) -> TableView:
+        return room.hall.act_and_look(table, player, action, _seen_by(room, player), id=id, made_at=made_at)
+
+    return act
 
 
 def _seen_by(room: Room, player: Player) -> Callable[[Playing], TableView]:
     def see(playing: Playing) -> TableView:
-        known = room.hall.store.player(player.id)
-        assert known is not None
-        return view_of(playing, known, room.hall.now_micros())
+        return view_of(playing, room.hall.store.player(player.id) or player, room.hall.now_micros())
 
     return see
 
 
-def _shown(request: Request, room: Room, player: Player, table: str, have: int) -> Response:
+def _shown(request: Request, room: Room, visit: Visit, table: str, have: int) -> Response:
+    player = seen_as(visit)
     if is_partial(request):
         if have == room.hall.table(table).revision:
             return Response(status_code=204)
         return HTMLResponse(
             render(request, "play_table.html", **_context(room.hall.look(table, _seen_by(room, player))))
         )
-    return _whole_page(request, room, player, table, name_written=player.name)
+    whole = _whole_page(request, room, player, table, name_written=player.name)
+    return with_cookie(whole, visit, demo=room.demo)
 
 
 def _whole_page(
@@ -259,8 +245,8 @@ def said(view: TableView) -> str:
     return f"You have {hands}.{flex} The dealer shows {dealer}. You may {', '.join(view.question.legal)}."
 
 
-def player_at(table: str, player: Player | None) -> Player:
-    """The player, where the table stands on the floor or is their own."""
-    known = _player(player)
-    require_own(table, known)
-    return known
+def player_at(table: str, visit: Visit) -> Player:
+    """The player as whom somebody looks, where the table stands on the floor or is their own."""
+    player = seen_as(visit)
+    require_own(table, player)
+    return player

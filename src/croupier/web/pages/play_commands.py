@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import cast, get_args
 
-from croupier.errors import NotationError
+from croupier.errors import NotationError, unknown
 from croupier.hall.actions import (
     ALL_MY_SPOTS,
     Action,
@@ -22,6 +23,7 @@ from croupier.hall.actions import (
 from croupier.money import MICROS_PER_DOLLAR, dollars, parse_dollars
 from croupier.rules.choice import parse_decks
 from croupier.table.setup import TableRules
+from croupier.table.shoe import Shuffle
 
 CHIPS = (1, 5, 25, 100, 500)
 """Dollars."""
@@ -96,4 +98,12 @@ def _rules(form: Form, now: TableRules) -> ChooseRules:
         decks=parse_decks(form.get("decks", str(now.decks))) or now.decks,
         settings={name: value for name, value in settings.items() if value != game.switch(name).default},
         pay_tables=tables,
+        shuffle=_shuffle(form.get("shuffle", "")),
     )
+
+
+def _shuffle(text: str) -> Shuffle | None:
+    """A way of shuffling as the form names it; nothing for as before."""
+    if text and text not in get_args(Shuffle):
+        raise unknown("shuffle", text, get_args(Shuffle))
+    return cast(Shuffle, text) if text else None

@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import sqrt
 
+import msgspec
 from fastapi import APIRouter, Request, Response
 from starlette.concurrency import run_in_threadpool
 
 from croupier.errors import CroupierError, UnknownNameError
+from croupier.hall.hall import OWN_ROUNDS, SHARED_ROUNDS
 from croupier.hall.play import Playing
 from croupier.hall.practice import Tally, advice_on, asked_of, edge_of, review, tally_rounds
 from croupier.hall.turns import spots_of
@@ -17,12 +19,13 @@ from croupier.reports.round_text import event_text, plain_face
 from croupier.reports.words import percent
 from croupier.rules import find_game
 from croupier.store.play import Player, Result
+from croupier.table.events import Event
 from croupier.table.log import RoundLog, log_text, parse_log
 from croupier.table.replay import NeedsAnswer
 from croupier.table.views import visible_events
 from croupier.web.errors import in_words
 from croupier.web.guard import TheRoom
-from croupier.web.pages.frame import PageRoute, TheVisit, page
+from croupier.web.pages.frame import PageRoute, TheVisit, Visit, page
 from croupier.web.pages.play import player_at
 from croupier.web.room import Room
 
@@ -48,7 +51,7 @@ class Position:
 @router.get("/practice/advice/{table}")
 async def advice(request: Request, visit: TheVisit, room: TheRoom, table: str) -> Response:
     """The exact value of every answer to the question, and what the answers before it cost."""
-    position = await run_in_threadpool(_position, room, table, visit.player)
+    position = await run_in_threadpool(_position, room, table, visit)
     problem, values, decided = "", [], []
     if position is not None:
         try:
@@ -60,8 +63,8 @@ async def advice(request: Request, visit: TheVisit, room: TheRoom, table: str) -
     return page(request, "play_advice.html", values=values, decided=decided, problem=problem)
 
 
-def _position(room: Room, table: str, player: Player | None) -> Position | None:
-    known = player_at(table, player)
+def _position(room: Room, table: str, visit: Visit) -> Position | None:
+    known = player_at(table, visit)
     return room.hall.look(table, lambda playing: _position_of(playing, known))
 
 
@@ -94,7 +97,7 @@ def _seats_of(playing: Playing, player: Player) -> tuple[int, ...]:
 @router.get("/practice/edge/{table}/{wager}")
 async def edge(request: Request, visit: TheVisit, room: TheRoom, table: str, wager: str) -> Response:
     """The exact edge of a wager as it lies on this table's layout."""
-    player_at(table, visit.player)
+    player_at(table, visit)
     playing = await run_in_threadpool(room.hall.table, table)
     rules = playing.table.rules
     found = rules.game.wager(wager)
@@ -110,7 +113,7 @@ async def edge(request: Request, visit: TheVisit, room: TheRoom, table: str, wag
 @router.get("/practice/results/{table}")
 async def results(request: Request, visit: TheVisit, room: TheRoom, table: str) -> Response:
     """A player's rounds at a table, with their results against expectation."""
-    player, played, rounds = await run_in_threadpool(_played, room, table, visit.player)
+    player, played, rounds = await run_in_threadpool(_played, room, table, visit)
     tallies: list[Tally] = await room.work.do(tally_rounds, rounds, player.id) if rounds else []
     playing = await run_in_threadpool(room.hall.table, table)
     rules = playing.table.rules
@@ -122,14 +125,15 @@ async def results(request: Request, visit: TheVisit, room: TheRoom, table: str) 
         back=f"/play/{rules.game.id}/{table}" if playing.is_shared else f"/play/{rules.game.id}",
         results=played[:SHOWN_ROUNDS],
         counted=len(rounds),
+        kept=SHARED_ROUNDS if playing.is_shared else OWN_ROUNDS,
         tallies=tallies,
         total=_total(tallies),
         names={wager.id: wager.name for wager in rules.game.wagers},
     )
 
 
-def _played(room: Room, table: str, player: Player | None) -> tuple[Player, list[Result], tuple[tuple[str, str], ...]]:
-    known = player_at(table, player)
+def _played(room: Room, table: str, visit: Visit) -> tuple[Player, list[Result], tuple[tuple[str, str], ...]]:
+    known = player_at(table, visit)
     played = [one for one in room.hall.store.results_of(known.id, limit=10 * MOST_ROUNDS) if one.table == table]
     mine = {one.round for one in played}
     rounds = room.hall.store.rounds(table, limit=MOST_ROUNDS)
@@ -170,9 +174,18 @@ def _total(tallies: list[Tally]) -> Total | None:
     )
 
 
+def _at_its_spot(event: Event, spots: list[int]) -> Event:
+    """A round counts its seats from one; people know the numbers on the table."""
+    seat = getattr(event, "seat", 0)
+    return msgspec.structs.replace(event, seat=spots[seat - 1]) if seat else event
+
+
 @router.get("/play/round/{table}/{number}")
-def replay(request: Request, room: TheRoom, table: str, number: int, step: int | None = None) -> Response:
-    """A finished round, step by step. Anybody who has the link may look."""
+def replay(
+    request: Request, visit: TheVisit, room: TheRoom, table: str, number: int, step: int | None = None
+) -> Response:
+    """A finished round, step by step. At a table of the floor anybody who has the link may look."""
+    player_at(table, visit)
     finished = room.hall.store.round(table, number) if 0 < number < 2**62 else None
     if finished is None:
         raise UnknownNameError(
@@ -183,7 +196,9 @@ def replay(request: Request, room: TheRoom, table: str, number: int, step: int |
     last = len(log.steps)
     at = last if step is None else min(max(step, 0), last)
     state = RoundLog(log.rules, log.stakes, log.steps[:at]).state()
-    story = [text for event in visible_events(state) if (text := event_text(event, state, plain_face))]
+    spots = [one["spot"] for one in msgspec.json.decode(finished.seats)]
+    told = (_at_its_spot(event, spots) for event in visible_events(state))
+    story = [text for event in told if (text := event_text(event, state, plain_face))]
     baccarat = log.rules.game.family == "baccarat"
     seats = []
     for seat in range(1, len(log.stakes) + 1):
@@ -191,7 +206,7 @@ def replay(request: Request, room: TheRoom, table: str, number: int, step: int |
         flex = state.flex[seat - 1]
         seats.append(
             {
-                "number": seat,
+                "number": spots[seat - 1],
                 "stakes": log.stakes[seat - 1],
                 "hands": hands_of(state, seat, ended),
                 "flex": card_view(flex) if flex is not None else None,

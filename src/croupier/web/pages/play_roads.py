@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 from fastapi import APIRouter, Request, Response
 
+from croupier.hall.hall import require_own
 from croupier.hall.roads import Bead, bead_plate, big_road, winner_of
 from croupier.web.guard import TheRoom
-from croupier.web.pages.frame import PageRoute, page
+from croupier.web.pages.frame import PageRoute, TheVisit, page, seen_as
 from croupier.web.room import Room
 
 router = APIRouter(route_class=PageRoute)
@@ -27,8 +28,9 @@ class Roads:
 
 
 @router.get("/practice/roads/{table}")
-def roads(request: Request, room: TheRoom, table: str) -> Response:
+def roads(request: Request, visit: TheVisit, room: TheRoom, table: str) -> Response:
     """Bead plate and big road as they are now."""
+    require_own(table, seen_as(visit))
     return page(request, "play_roads.html", roads=roads_of(room, table))
 
 

@@ -98,7 +98,7 @@ def law_of_the_day(game: Game, day: date) -> list[tuple[str, str, str]]:
 async def check(request: Request, room: TheRoom) -> Response:
     """Each game is recomputed on its own, so that the page fills while it waits."""
     games = [game for game in approved_games() if game.published]
-    found = await asyncio.gather(*(room.work.sheet(PATIENCE_S, checked_figures, game.id) for game in games))
+    found = await asyncio.gather(*(room.work.aside(PATIENCE_S, checked_figures, game.id) for game in games))
     done = {game.id: rows for game, rows in zip(games, found, strict=True) if rows is not None}
     every = [row for rows in done.values() for row in rows]
     counts = {text: sum(row["verdict"] == name for row in every) for name, text in VERDICTS.items()}

@@ -11,10 +11,26 @@ SEE_MANAGER = having(Right.SEE_REPORTS, Right.CHANGE_SETUP)
 """Everybody but dealers, whose place is the terminal."""
 SET_UP_PARTS = ("table", "jackpot", "link", "house")
 
+SUBJECTS: dict[str, Access] = {
+    "meters": having(Right.SEE_TABLE),
+    "claims": having(Right.SEE_TABLE),
+    "back_outs": having(Right.SEE_TABLE),
+    "floor": having(Right.SEE_TABLE),
+    "table": having(Right.SEE_TABLE),
+    "ledger": SEE_MANAGER,
+    "play": OPEN,
+    "run": OPEN,
+    "runs": OPEN,
+}
+"""Who may hear of what at `GET /events`: who may open the pages that show it. In demo mode everybody may."""
+NAMED_SUBJECTS = ("table", "play", "run")
+"""Subjects of one thing, whose name follows a colon."""
+
 PAGES: dict[str, Access] = {
     "GET /sign-in": OPEN,
     "POST /sign-in": OPEN,
     "POST /sign-out": OPEN,
+    # Each subject has its own row in SUBJECTS.
     "GET /events": OPEN,
     "GET /": OPEN,
     "GET /lobby/edges/{game}": OPEN,
@@ -22,6 +38,7 @@ PAGES: dict[str, Access] = {
     # In demo mode for everybody; elsewhere it asks for a sign's token, or somebody who is signed in.
     "GET /sign/{jackpot}": OPEN,
     "GET /sign/{jackpot}/state": OPEN,
+    "GET /sign/{jackpot}/events": OPEN,
     "GET /rules": OPEN,
     "GET /rules/{game}": OPEN,
     "GET /check": OPEN,
@@ -68,6 +85,8 @@ PAGES: dict[str, Access] = {
     "POST /dealer/training/{lesson}/{step}": having(Right.SEE_TABLE),
     "GET /dealer/{table}": having(Right.SEE_TABLE),
     "GET /dealer/{table}/now": having(Right.SEE_TABLE),
+    "GET /dealer/{table}/cards": having(Right.SEE_TABLE),
+    "GET /dealer/training/{lesson}/cards": having(Right.SEE_TABLE),
     "GET /dealer/{table}/slip/{award:path}": having(Right.RUN_ROUNDS, Right.SEE_CLAIMS),
     "GET /dealer/{table}/slip/{award:path}/pdf": having(Right.RUN_ROUNDS, Right.SEE_CLAIMS),
     "POST /dealer/{table}/sense": having(Right.RUN_ROUNDS),
@@ -83,6 +102,7 @@ PAGES: dict[str, Access] = {
     "POST /manager/tables/{table}/stop": ENDPOINTS["POST /tables/{table}/stop"],
     "POST /manager/tables/{table}/reopen": ENDPOINTS["POST /tables/{table}/reopen"],
     "POST /manager/tables/{table}/void": ENDPOINTS["POST /tables/{table}/void"],
+    "POST /manager/tables/{table}/clear": ENDPOINTS["POST /tables/{table}/clear"],
     "POST /manager/tables/{table}/key": ENDPOINTS["POST /tables/{table}/key"],
     "GET /manager/claims": ENDPOINTS["GET /claims"],
     "GET /manager/claims/{award:path}": ENDPOINTS["GET /claims/{award:path}"],
@@ -92,6 +112,7 @@ PAGES: dict[str, Access] = {
     "POST /manager/claims/{award:path}/pay": having(Right.APPROVE_AWARD),
     "POST /manager/claims/{award:path}/reject": ENDPOINTS["POST /claims/{award:path}/reject"],
     "POST /manager/claims/{award:path}/back-out": ENDPOINTS["POST /claims/{award:path}/back-out"],
+    "POST /manager/tables/{table}/award-by-hand": ENDPOINTS["POST /tables/{table}/award-by-hand"],
     "GET /manager/meters": having(Right.SEE_REPORTS),
     "GET /manager/meters/{jackpot}": having(Right.SEE_REPORTS),
     "POST /manager/meters/{jackpot}/adjust": ENDPOINTS["POST /meters/{jackpot}/adjust"],
@@ -104,10 +125,12 @@ PAGES: dict[str, Access] = {
     "GET /manager/reports/reconciliation": ENDPOINTS["GET /reports/reconciliation"],
     "GET /manager/reports/achieved": ENDPOINTS["GET /reports/achieved"],
     "GET /manager/reports/deposit": ENDPOINTS["GET /reports/deposit"],
+    "GET /manager/reports/access": ENDPOINTS["GET /reports/access"],
+    "GET /manager/ledger/software": ENDPOINTS["GET /software"],
     "GET /manager/reports/hits/pdf": ENDPOINTS["GET /hits"],
     **{
         f"GET /manager/reports/{name}/pdf": ENDPOINTS[f"GET /reports/{name}"]
-        for name in ("accrual", "reconciliation", "achieved", "deposit")
+        for name in ("accrual", "reconciliation", "achieved", "deposit", "access")
     },
     "GET /manager/setup": SEE_MANAGER,
     "GET /manager/setup/file/{form}": SEE_MANAGER,

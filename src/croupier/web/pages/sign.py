@@ -4,28 +4,34 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 from typing import Literal
 
 from fastapi import APIRouter, Request, Response
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import HTMLResponse
 
 from croupier.errors import IllegalActionError
 from croupier.floor.devices import DeviceUse
 from croupier.floor.setup import Floor, JackpotSetup, hand_label, jackpot_choice, pay_table_of
 from croupier.jackpot import Award, AwardPaid, JackpotHit
 from croupier.money import MICROS_PER_CENT
-from croupier.web.guard import TheRoom
-from croupier.web.pages.frame import PageRoute, TheVisit, Visit, back_to, error_page, page
+from croupier.web.guard import COOKIE, TheRoom
+from croupier.web.pages.events import stream_to
+from croupier.web.pages.frame import SIGN_COOKIE, PageRoute, TheVisit, Visit, back_to, error_page, page, render
+from croupier.web.readers import reader_of
 from croupier.web.room import Room
 
 router = APIRouter(route_class=PageRoute)
 
-SIGN_COOKIE = "croupier_sign"
 A_YEAR_S = 365 * 24 * 3600
 WIN_SECONDS = 30
 """How long a win is shown before the sign goes on attracting."""
 LATEST_ENTRIES = 5000
 """No floor books more than this while a win is shown."""
 MOST_PENDING = 10
+HEARD = ("meters", "claims", "floor")
+"""What a sign hears of."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,7 +95,25 @@ def state(request: Request, jackpot: str, visit: TheVisit, room: TheRoom) -> Res
         return refused
     floor = room.desk.floor()
     setup = floor.jackpot(jackpot)
-    return page(request, "sign_state.html", jackpot=setup, state=state_of(room, floor, setup))
+
+    def make() -> str:
+        return render(request, "sign_state.html", jackpot=setup, state=state_of(room, floor, setup))
+
+    # The same for every sign of a jackpot, and all of them ask when it is hit.
+    stamp = (room.book.head()[0], frozenset(room.book.stopped()), int(room.desk.clock().timestamp()))
+    return HTMLResponse(room.fragments.get(f"sign/{jackpot}", stamp, make))
+
+
+@router.get("/sign/{jackpot}/events")
+async def sign_events(request: Request, jackpot: str, visit: TheVisit, room: TheRoom) -> Response:
+    """What a sign hears of: below its own address, so that its cookie comes along."""
+    if (refused := await run_in_threadpool(_refused, request, room, visit, jackpot)) is not None:
+        return refused
+    await run_in_threadpool(lambda: room.desk.floor().jackpot(jackpot))
+    session = request.cookies[COOKIE] if visit.person is not None else ""
+    token = "" if room.demo or session else request.cookies[SIGN_COOKIE]
+    reader = reader_of(room, visit.address, token=token, session=session)
+    return await stream_to(request, room, reader, HEARD, frozenset({jackpot}))
 
 
 def _exchange(request: Request, room: Room, visit: Visit, jackpot: str, token: str) -> Response:
@@ -113,12 +137,13 @@ def _refused(request: Request, room: Room, visit: Visit, jackpot: str) -> Respon
 
 def _is_sign_of(room: Room, visit: Visit, token: str, jackpot: str) -> bool:
     """Whether a token is good for this jackpot. Wrong ones are on the record, and cannot be tried for long."""
-    room.failures.take(visit.address, 0)
+    count_failure = partial(room.failures.take, visit.address)
     try:
-        device = room.devices.device(token)
+        device = room.devices.device(token, before_denial=count_failure)
+        if not device.may(DeviceUse.READ_METER, jackpot):
+            count_failure()
         room.devices.require(device, DeviceUse.READ_METER, jackpot)
     except IllegalActionError:
-        room.failures.take(visit.address)
         return False
     return True
 

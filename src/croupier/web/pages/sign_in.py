@@ -39,6 +39,8 @@ def sign_in(
         person = room.sessions.session(token, device=WEB)
     except CroupierError as error:
         return page(request, "sign_in.html", status_of(error), next=_ours(next), problem=in_words(error), people=people)
+    if before := request.cookies.get(COOKIE):
+        room.sessions.sign_out(before)
     response = back_to(_ours(next) or _place_of(person.role))
     response.set_cookie(COOKIE, token, httponly=True, secure=not room.demo, samesite="strict", path="/")
     return response

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from fractions import Fraction
 from hashlib import sha256
@@ -18,12 +18,23 @@ from croupier.reports.plot import Plot
 from croupier.reports.simulation import KNOWN_STRATEGIES, SHUFFLES
 from croupier.reports.words import percent
 from croupier.rules import find_game
+from croupier.store.play import owner_name
 from croupier.store.simulations import STOPPED, StoredRun
 from croupier.web.errors import WebError
 from croupier.web.guard import TheRoom
-from croupier.web.pages.frame import CommandId, PageRoute, TheVisit, Visit, back_to, is_partial, page
+from croupier.web.pages.frame import (
+    CommandId,
+    PageRoute,
+    TheVisit,
+    Visit,
+    back_to,
+    is_partial,
+    meet,
+    page,
+    player_for,
+    with_cookie,
+)
 from croupier.web.pages.manager_parts import go
-from croupier.web.pages.play import Tried, welcome
 from croupier.web.pages.reading import approved_game, approved_games
 from croupier.web.pages.simulation_form import UNTIL, filled, run_of, usual, wagers_of
 from croupier.web.runs import LEASE_S, MICROS, Seen, read_run
@@ -80,13 +91,13 @@ def simulations(request: Request, visit: TheVisit, room: TheRoom) -> Response:
 
 
 @router.get("/simulations/new/{game}")
-def form(request: Request, visit: TheVisit, room: TheRoom, game: str, new: Tried = 0, like: str = "") -> Response:
+def form(request: Request, visit: TheVisit, room: TheRoom, game: str, like: str = "") -> Response:
     """The form; with `like`, as a run before was asked for."""
     found = approved_game(game)
-    if visit.person is None and (visit.player is None or new):
-        return welcome(request, room, visit.player, new)
     run = room.runs.seen(like).run if like else usual(found)
-    return page(
+    if visit.person is None:
+        visit = meet(request, visit)
+    shown = page(
         request,
         "simulation_new.html",
         game=found,
@@ -99,17 +110,17 @@ def form(request: Request, visit: TheVisit, room: TheRoom, game: str, new: Tried
         most_rounds=MOST_ROUNDS,
         most_seconds=MOST_SECONDS,
     )
+    return with_cookie(shown, visit, demo=room.demo)
 
 
 @router.post("/simulations/new/{game}")
 def ask(request: Request, visit: TheVisit, room: TheRoom, game: str, sent: TheForm, command: CommandId) -> Response:
     """Puts a run into the queue, once for each form."""
     found = approved_game(game)
-    owner = owner_of(visit)
-    if owner == "":
-        raise WebError("Open the form again: this server does not know you any more.", code="no_player")
+    run = run_of(found, sent)
+    owner = owner_of(visit) or owner_of(replace(visit, player=player_for(room, visit)))
     id = sha256(f"{owner}/{command}".encode()).hexdigest()[:12]
-    room.runs.ask(id, owner, run_of(found, sent))
+    room.runs.ask(id, owner, run, visitor=visit.asks_as)
     return go(request, f"/simulations/{id}")
 
 
@@ -188,7 +199,7 @@ def owner_of(visit: Visit) -> str:
     """Under which name a visitor's runs stand; empty for somebody whom the server does not know."""
     if visit.person is not None:
         return f"staff:{visit.person.id}"
-    return f"player:{visit.player.id}" if visit.player is not None else ""
+    return owner_name(visit.player) if visit.player is not None else ""
 
 
 def may_change(visit: Visit, row: StoredRun) -> bool:

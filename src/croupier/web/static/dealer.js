@@ -93,6 +93,37 @@
     if (back) back.focus();
   }, true);
 
+  // Keys for playing cards: a rank, then a suit, into the hand that was last in use. The field stays the truth, so that
+  // typing does the same, and the server names the hand that the cards make.
+  let rank = "";
+  let hand = "";
+  const showKeys = () => { for (const keys of document.querySelectorAll("[data-card-keys]")) keys.hidden = false; };
+  const pressRank = (keys, wanted) => {
+    rank = wanted;
+    for (const one of keys.querySelectorAll("[data-rank]")) one.setAttribute("aria-pressed", String(one.dataset.rank === rank));
+  };
+  document.addEventListener("focusin", (event) => { if (event.target.matches("[data-cards]")) hand = event.target.id; });
+  document.addEventListener("click", (event) => {
+    const key = event.target.closest("[data-card-keys] button");
+    if (!key) return;
+    const keys = key.closest("[data-card-keys]");
+    const fields = [...key.closest("[data-proof]").querySelectorAll("[data-cards]")];
+    const field = fields.find((one) => one.id === hand) || fields[0];
+    const cards = field.value.split(/[\s,]+/).filter(Boolean);
+    if (key.dataset.rank) {
+      pressRank(keys, key.dataset.rank);
+      return;
+    }
+    if (key.hasAttribute("data-take-back")) cards.pop();
+    else if (rank) cards.push(rank + key.dataset.suit);
+    else return;
+    pressRank(keys, "");
+    field.value = cards.join(" ");
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  });
+  document.addEventListener("htmx:after:swap", showKeys);
+  showKeys();
+
   // Meters of linked tables move without anything happening here.
   const money = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
   document.addEventListener("meters", (event) => {

@@ -3,6 +3,7 @@
   "use strict";
 
   const LOOK_AGAIN_MS = 3000;
+  const REFUSED_MS = 60000; // a refused stream is asked for again so often: somebody may have signed in beside
   const link = () => document.getElementById("link");
   let downSince = null;
   let looking = null;
@@ -10,7 +11,7 @@
   // While the link is down the page asks by itself, so that it is up again whatever became of the stream.
   const lookAgain = async () => {
     try {
-      const answer = await fetch("/api/v1/health", { cache: "no-store", credentials: "omit" });
+      const answer = await fetch("/api/v1/ready", { cache: "no-store", credentials: "omit" });
       if (answer.ok) { linkIsUp(); return; }
     } catch { /* still down */ }
     if (downSince !== null) looking = setTimeout(lookAgain, LOOK_AGAIN_MS);
@@ -55,7 +56,29 @@
     notice.replaceChildren(line);
   };
 
-  document.addEventListener("htmx:sse:error", linkIsDown);
+  // The link is up, but the stream is refused: a page that is told nothing any more must not look as if it were live.
+  const sayNotTold = (connection) => {
+    connection.config.reconnectDelay = connection.config.reconnectMaxDelay = REFUSED_MS;
+    const notice = document.getElementById("notice");
+    if (!notice || notice.querySelector(".not-told")) return;
+    const line = document.createElement("div");
+    line.className = "notice bad not-told";
+    line.innerHTML = '<p>This page is no longer told what changes: its session or token has ended. What you see is from then. <a>Sign in again</a> <small class="code">not_signed_in</small></p>';
+    line.querySelector("a").href = `/sign-in?next=${encodeURIComponent(location.pathname)}`;
+    notice.replaceChildren(line);
+    document.body.dispatchEvent(new CustomEvent("link-is-down"));
+  };
+
+  document.addEventListener("htmx:sse:error", (event) => {
+    if (event.detail && event.detail.status === 401) sayNotTold(event.detail.connection);
+    else linkIsDown();
+  });
+  document.addEventListener("htmx:sse:after:connection", () => {
+    const line = document.querySelector(".not-told");
+    if (!line) return;
+    line.remove();
+    document.body.dispatchEvent(new CustomEvent("link-is-back"));
+  });
   document.addEventListener("htmx:sse:after:connection", linkIsUp);
   document.addEventListener("htmx:sse:after:message", linkIsUp);
   document.addEventListener("htmx:sse:close", (event) => {

@@ -109,6 +109,9 @@
     const { entry, meters } = JSON.parse(event.detail.data);
     heardAt = new Date();
     for (const one of meters) hear(`${one.jackpot}/${one.level}`, entry, Math.floor(one.meter_micros / 10000));
+    const state = document.getElementById("state");
+    const here = state && state.dataset.cap && counters.get(state.dataset.meter);
+    if (here && here.target >= Number(state.dataset.cap)) window.htmx.trigger("#look", "look-again"); // at its maximum
   });
 
   // The state of a sign is asked for when the stream says that something changed. Where the stream has been silent for

@@ -1,4 +1,4 @@
-"""What the reports on the ledger share: the time they cover, and every posting with its cause.
+"""Every posting of an event with its cause.
 
 The net change of a meter at a hit is taken apart here into award, seed and reserve, so that a reconciliation can show
 each on its own. Whatever the event, the movements of one cause add up to zero over the accounts of a jackpot.
@@ -7,14 +7,11 @@ each on its own. Whatever the event, the movements of one cause add up to zero o
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
-from datetime import datetime
 from typing import Literal
 
-from croupier.errors import RangeError
-from croupier.jackpot import (
+from croupier.errors import LedgerError
+from croupier.jackpot.accounts import Key
+from croupier.jackpot.events import (
     AnyEvent,
     AwardBackedOut,
     AwardPaid,
@@ -26,8 +23,6 @@ from croupier.jackpot import (
     RoundVoided,
     WagersLocked,
 )
-from croupier.jackpot.accounts import Key
-from croupier.store.reading import Reader
 
 Cause = Literal[
     "contributions",
@@ -46,34 +41,6 @@ Movement = tuple[Key, Cause, int]
 
 _ADJUSTED: dict[str, Cause] = {"record_receipts": "receipts", "recover_seed": "seed", "release_overflow": "overflow"}
 _SIDE: dict[str, Cause] = {"seed": "seed", "reserve": "reserve", "overflow": "overflow"}
-
-
-@dataclass(frozen=True, kw_only=True)
-class Report:
-    """A report, and the end of the ledger that it was made from: an anchor for `verify`."""
-
-    last_entry: int
-    last_hash: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class PeriodReport(Report):
-    """A report on the entries from `start` on and before `end`, by their own clocks; None: without bound."""
-
-    start: datetime | None
-    end: datetime | None
-
-
-@contextmanager
-def read_period(book: Reader, start: datetime | None, end: datetime | None) -> Iterator[Reader]:
-    """A reader to which the ledger stands still, once the times are seen to make a period."""
-    for at in (start, end):
-        if at is not None and at.tzinfo is None:
-            raise RangeError(f"The time {at} has no zone. Give one, as in 2026-11-16T06:00:00-08:00.", code="bad_date")
-    if start is not None and end is not None and end < start:
-        raise RangeError(f"The period ends, {end}, before it begins, {start}.", code="bad_date")
-    with book.standing_still() as reader:
-        yield reader
 
 
 def movements(event: AnyEvent) -> list[Movement]:
@@ -99,7 +66,7 @@ def _cause(event: AnyEvent) -> Cause:
         case JackpotClosed():
             return "closed"
         case FactRecorded():
-            raise AssertionError("a fact moves no money")
+            raise LedgerError("A fact moves no money.", code="bad_entry")
         case _:
             return "seed"
 

@@ -1,0 +1,270 @@
+"""The cards that prove a winning hand: read as typed or tapped, and named by the classifier that the odds use."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Literal, cast, get_args
+
+from croupier.cards import cards_text, parse_card
+from croupier.errors import IllegalActionError, NotationError, unknown
+from croupier.floor.setup import JackpotSetup, TableSetup, jackpot_choice
+from croupier.kernels.baccarat import baccarat_round, own_hand_first
+from croupier.kernels.bets import LOSE
+from croupier.kernels.effects import PLAYER_HAND
+from croupier.kernels.hands import EMPTY, add_card, add_point, total_of
+from croupier.kernels.link import Kernel, link, plain
+from croupier.kernels.scenes import SIDES, BaccaratResult, DealerHand, Opening
+from croupier.pay.tables import Row
+from croupier.rules.choice import COUNTS, Choice
+from croupier.rules.trial import classified
+from croupier.table.replay import check_cards
+from croupier.table.setup import rows_by_outcome
+
+Side = Literal["", "player", "banker"]
+"""Baccarat: the side that the winning seat wagered on; empty where nobody has said, or it does not matter."""
+MOST_CARDS = 14
+"""Of a dealer's hand; no drawing rule makes a longer one."""
+
+_CARD = re.compile(r"(?:10|[a-z0-9])[cdhs♣♦♥♠]", re.IGNORECASE)
+_LABEL = re.compile(r"\b(player|banker|dealer)\b:?", re.IGNORECASE)
+_SIDE = re.compile(r"[,;]?\s*wagered on (player|banker)\s*$", re.IGNORECASE)
+_BETWEEN = re.compile(r"[;/|]")
+
+
+@dataclass(frozen=True)
+class Proof:
+    """What the cards say."""
+
+    text: str
+    """The cards in one notation, with the side where it counts."""
+    row: Row | None
+    """The row of the pay table that they give; None for a hand that loses."""
+    label: str
+    """The row in the words of the table."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a dealer enters to prove a hand of a jackpot."""
+
+    hands: tuple[str, ...]
+    """Whose cards, in the order they are written."""
+    example: str
+    needs_side: bool
+
+
+def asked_of(jackpot: JackpotSetup, table: TableSetup | None) -> Asked | None:
+    """Which cards a wager looks at; None where the round itself decides it."""
+    choice = jackpot_choice(jackpot, table)
+    if choice.bet is None:
+        return None
+    scene = choice.bet.scene
+    if isinstance(scene, DealerHand):
+        return Asked(("Dealer",), "4s 5s 6s 7s", False)
+    if isinstance(scene, BaccaratResult):
+        return Asked(("Player", "Banker"), "Kd Qd Td, 2d Jd 7d", _follows_seat(choice))
+    return Asked(("Seat", "Dealer") if scene.dealer_cards else ("Seat",), "As Ks", False)
+
+
+def is_one_result(jackpot: JackpotSetup, table: TableSetup | None) -> bool:
+    """Whether all seats of a round look at the same cards, so that they can win with one row only."""
+    bet = jackpot_choice(jackpot, table).bet
+    return bet is not None and isinstance(bet.scene, DealerHand | BaccaratResult)
+
+
+def can_be_one_hand(table: TableSetup, jackpot: JackpotSetup, row: str, other: JackpotSetup, other_row: str) -> bool:
+    """Whether one set of cards can give both rows; of wagers that look at different things only the cards tell."""
+    if not (is_one_result(jackpot, table) and is_one_result(other, table)):
+        return True
+    mine, theirs = jackpot_choice(jackpot, table), jackpot_choice(other, table)
+    if jackpot.id == other.id:
+        return row == other_row
+    if mine.bet is None or mine.bet != theirs.bet or mine.bet.pack(mine.switches) != mine.bet.pack(theirs.switches):
+        return True
+    return bool(_outcomes(mine, row) & _outcomes(theirs, other_row))
+
+
+def _outcomes(choice: Choice, row: str) -> set[str]:
+    return {outcome for outcome, one in rows_by_outcome(choice).items() if one.row == row}
+
+
+def is_same_cards(text: str, other: str) -> bool:
+    """Whether two proofs that were accepted show the same hands, in whatever order each was entered, and of baccarat
+    the same winning side, where both name one."""
+    (hands, side), (others, other_side) = map(_hands_and_side, (text, other))
+    return hands == others and (not side or not other_side or side == other_side)
+
+
+def _hands_and_side(text: str) -> tuple[list[list[int]], str]:
+    said = _SIDE.search(text)
+    hands = [sorted(_cards(part)) for part in _parts(text[: said.start()] if said else text)]
+    return hands, said[1].lower() if said else ""
+
+
+def is_won_by_all(jackpot: JackpotSetup, table: TableSetup | None) -> bool:
+    """Whether a hand that wins for one participant wins for each of them."""
+    choice = jackpot_choice(jackpot, table)
+    return is_one_result(jackpot, table) and not _follows_seat(choice)
+
+
+def _follows_seat(choice: Choice) -> bool:
+    return choice.wager.hand == "seat" and choice.switches.get(COUNTS) != "either_side"
+
+
+def prove(jackpot: JackpotSetup, table: TableSetup, text: str, side: str = "") -> Proof:
+    """What the cards give at this table, by its own decks and switches."""
+    choice = jackpot_choice(jackpot, table)
+    bet = choice.bet
+    if bet is None:
+        raise IllegalActionError(f'The cards do not decide "{jackpot.id}": leave them out.', code="no_cards")
+    scene = bet.scene
+    if isinstance(scene, DealerHand):
+        own, other, shown = _dealer_hand(text, table)
+    elif isinstance(scene, BaccaratResult):
+        own, other, shown = _baccarat(text, side, choice, table)
+    else:
+        own, other, shown = _opening(text, scene, table)
+    outcome = classified(bet, own, other, bet.pack(choice.switches))
+    row = rows_by_outcome(choice).get(bet.outcomes[outcome]) if outcome != LOSE else None
+    return Proof(shown, row, choice.label(row) if row is not None else "")
+
+
+def _dealer_hand(text: str, table: TableSetup) -> tuple[int, int, str]:
+    cards = _cards(_LABEL.sub(" ", text))
+    if not 2 <= len(cards) <= MOST_CARDS:
+        raise NotationError(
+            f'"{text[:60]}" is not a dealer\'s final hand: enter all its cards, as 4s 5s 6s 7s.', code="bad_hand"
+        )
+    check_cards(cards, table.decks)
+    return _blackjack_hand(cards), EMPTY, cards_text(cards)
+
+
+def _opening(text: str, scene: Opening, table: TableSetup) -> tuple[int, int, str]:
+    hands = [_cards(part) for part in _parts(text)]
+    sizes = [size for size in (scene.own_cards, scene.dealer_cards) if size]
+    if [len(hand) for hand in hands] != sizes:
+        listing = " and ".join(f"{size} of the {who}" for size, who in zip(sizes, ("seat", "dealer"), strict=False))
+        raise NotationError(
+            f'"{text[:60]}" is not what the wager looks at: enter the first cards, {listing}, with a comma between the '
+            "hands.",
+            code="bad_hand",
+        )
+    check_cards([card for hand in hands for card in hand], table.decks)
+    other = _blackjack_hand(hands[1]) if scene.dealer_cards else EMPTY
+    return _blackjack_hand(hands[0]), other, ", ".join(map(cards_text, hands))
+
+
+def _blackjack_hand(cards: list[int]) -> int:
+    hand = EMPTY
+    for card in cards:
+        hand = add_card(hand, card)
+    return hand
+
+
+def _baccarat(text: str, side: str, choice: Choice, table: TableSetup) -> tuple[int, int, str]:
+    if (said := _SIDE.search(text)) is not None:
+        side, text = side or said[1].lower(), text[: said.start()]
+    if side not in get_args(Side):
+        raise unknown("side", side, get_args(Side)[1:])
+    hands = [_cards(part) for part in _parts(text)]
+    if len(hands) != 2 or not all(2 <= len(hand) <= 3 for hand in hands):
+        raise NotationError(
+            f'"{text[:60]}" is not a round of baccarat: enter both hands, the player\'s first, with a comma between '
+            "them, as Kd Qd Td, 2d Jd 7d.",
+            code="bad_hand",
+        )
+    player, banker = hands
+    check_cards(player + banker, table.decks)
+    _require_drawn(player, banker)
+    shown = f"Player {cards_text(player)}, Banker {cards_text(banker)}"
+    which = "winner"
+    if _follows_seat(choice):
+        if not side:
+            raise IllegalActionError(
+                "At this table the progressive pays the side that the seat wagered on: say player or banker, of a "
+                "prize that all share the side of one of them.",
+                code="side_needed",
+            )
+        which, shown = side, f"{shown}, wagered on {side}"
+    own, other = own_hand_first(_points(player), _points(banker), SIDES[which])
+    return own, other, shown
+
+
+def evidence_of(player: list[int], dealer: list[int]) -> tuple[str, Side]:
+    """The cards of a round that was dealt here, and the side that won it, for `prove`. `player` is baccarat's hand."""
+    if not player:
+        return cards_text(dealer), ""
+    side: Side = "banker" if total_of(_points(dealer)) > total_of(_points(player)) else "player"
+    return f"Player {cards_text(player)}, Banker {cards_text(dealer)}", side
+
+
+def _points(cards: list[int]) -> int:
+    hand = EMPTY
+    for card in cards:
+        hand = add_point(hand, card)
+    return hand
+
+
+class _OutOfCardsError(Exception):
+    """The drawing rules ask for a card that is not there."""
+
+
+def _draw(world: Any, table: Any, place: int) -> tuple[int, Any]:
+    """The next card of a hand, for the round that is linked: `table` has both hands."""
+    whose = "player" if place == PLAYER_HAND else "banker"
+    if not table[whose]:
+        raise _OutOfCardsError(whose)
+    return table[whose].pop(0), world
+
+
+def _settle(world: Any, table: Any, *_: Any) -> Any:
+    return world
+
+
+@cache
+def _round() -> Kernel:
+    linked: Kernel = link(baccarat_round, plain, {"draw": _draw, "settle": _settle})
+    return linked
+
+
+def _require_drawn(player: list[int], banker: list[int]) -> None:
+    """Both hands as the drawing rules make them, in the order of the deal: else a card was misread."""
+    left = {"player": list(player), "banker": list(banker)}
+    try:
+        _round()(None, left)
+    except _OutOfCardsError as missing:
+        raise _not_drawn(f"the {missing} draws a third card") from None
+    for whose, cards in left.items():
+        if cards:
+            raise _not_drawn(f"the {whose} draws no third card")
+
+
+def _not_drawn(what: str) -> IllegalActionError:
+    return IllegalActionError(
+        f"These hands cannot lie there: by the drawing rules {what}. Enter each hand in the order it was dealt.",
+        code="impossible_hand",
+    )
+
+
+def _parts(text: str) -> list[str]:
+    """The hands of a text: by their names, else by `/`, `;` or `|` between them, else by a comma."""
+    found = _LABEL.split(text)
+    if len(found) > 1:
+        named = cast(Iterator[tuple[str, str]], zip(found[1::2], found[2::2], strict=True))
+        order = {"player": 0, "banker": 1, "dealer": 1}
+        return [part for _, part in sorted(named, key=lambda one: order[one[0].lower()])]
+    if _BETWEEN.search(text):
+        return _BETWEEN.split(text)
+    return text.split(",")
+
+
+def _cards(text: str) -> list[int]:
+    """Cards with or without blanks between them; commas are blanks here."""
+    cards = []
+    for word in _BETWEEN.sub(" ", text).replace(",", " ").split():
+        found = _CARD.findall(word)
+        cards += [parse_card(one) for one in (found if "".join(found) == word else [word])]
+    return cards

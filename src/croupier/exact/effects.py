@@ -7,8 +7,7 @@ from dataclasses import replace
 
 from croupier.exact.odds import FIXED_PAYS, MeterWish, OddsSheet, compute_odds
 from croupier.exact.strategy.sheet import Effect
-from croupier.kernels.scenes import DealerHand
-from croupier.rules.choice import SOFT17, Choice, choose
+from croupier.rules.choice import Choice, choose
 
 
 def odds_effects(sheet: OddsSheet, wish: MeterWish | None = None) -> Iterator[Effect]:
@@ -36,6 +35,6 @@ def _looked_at(choice: Choice) -> tuple[object, ...]:
     """All that the odds of this wager depend on besides the shoe."""
     bet = choice.bet
     options = bet.pack(choice.switches) if bet is not None else 0
-    soft17 = choice.switches[SOFT17] if bet is not None and isinstance(bet.scene, DealerHand) else ""
+    of_scene = choice.switches[bet.scene.switch] if bet is not None and bet.scene.switch else ""
     funded = choice.switches.get(FIXED_PAYS) if choice.pay_table.jackpot is not None else ""
-    return choice.rows, options, soft17, funded, choice.side
+    return choice.rows, options, of_scene, funded, choice.side

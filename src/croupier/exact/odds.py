@@ -14,10 +14,9 @@ from croupier.exact.outcomes import Distribution, exact_distribution
 from croupier.exact.shoe import Shoe
 from croupier.kernels.bets import LOSE, Bet
 from croupier.kernels.effects import DEALER_BLACKJACK, INSURANCE_OUTCOMES
-from croupier.kernels.scenes import BaccaratResult, DealerHand
 from croupier.money import MICROS_PER_CENT, MICROS_PER_DOLLAR, parse_dollars
 from croupier.pay import Row, parse_rate
-from croupier.rules.choice import SOFT17, Choice
+from croupier.rules.choice import Choice
 
 FIXED_PAYS = "fixed_pays"
 RATES = ("contribution", "reserve")
@@ -133,7 +132,7 @@ def distribution(choice: Choice) -> Distribution:
         choice.bet_name,
         Shoe(choice.decks),
         options=bet.pack(choice.switches),
-        soft17=choice.switches[SOFT17] if isinstance(bet.scene, DealerHand) else "hit",
+        value=choice.switches[bet.scene.switch] if bet.scene.switch else "",
         side=choice.side or "player",
     )
 
@@ -268,8 +267,4 @@ def _method(choice: Choice) -> str:
     shoe = "an endless shoe" if choice.decks is None else f"a fresh shoe of {choice.decks} deck{plural}"
     if choice.wager.kind == "insurance":
         return f"exact: every hole card under an ace from {shoe}, nothing else known, in integers"
-    what = {
-        DealerHand: "every dealer's hand",
-        BaccaratResult: "every baccarat round",
-    }.get(type(bet_of(choice).scene), "every opening deal")
-    return f"exact: {what} from {shoe}, in integers"
+    return f"exact: {bet_of(choice).scene.text} from {shoe}, in integers"

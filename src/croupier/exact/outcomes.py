@@ -39,18 +39,19 @@ class Distribution:
 
 
 def exact_distribution(
-    bet: Bet, name: str, shoe: Shoe, *, options: int = 0, soft17: str = "hit", side: str = "player"
+    bet: Bet, name: str, shoe: Shoe, *, options: int = 0, value: str = "", side: str = "player"
 ) -> Distribution:
-    """In how many ways does each outcome come from a fresh shoe? `options` are the bet's switches, packed.
+    """In how many ways does each outcome come from a fresh shoe? `options` are the bet's switches, packed;
+    `value` is that of the switch its scene depends on.
 
     The last ones are kept: pay tables are compared and drafted over the same ways again and again.
     """
-    return kept_distribution(_Hashable(bet), name, shoe, options, soft17, side)
+    return kept_distribution(_Hashable(bet), name, shoe, options, value, side)
 
 
 @lru_cache(DISTRIBUTIONS_KEPT)
-def kept_distribution(key: _Hashable, name: str, shoe: Shoe, options: int, soft17: str, side: str) -> Distribution:
-    bet, view = key.bet, _view(key, name, options, soft17, side)
+def kept_distribution(key: _Hashable, name: str, shoe: Shoe, options: int, value: str, side: str) -> Distribution:
+    bet, view = key.bet, _view(key, name, options, value, side)
     longest = int(view.sizes.max())
     wide = not shoe.fits_64_bits(longest)
     kind: Any = object if wide else np.int64
@@ -94,14 +95,14 @@ class _View:
 
 
 @cache
-def _view(key: _Hashable, name: str, options: int, soft17: str, side: str) -> _View:
+def _view(key: _Hashable, name: str, options: int, value: str, side: str) -> _View:
     bet = key.bet
-    ends = scene_ends(bet.scene, faces=bet.faces, soft17=soft17, side=side)
+    ends = scene_ends(bet.scene, faces=bet.faces, value=value, side=side)
     own, other = ends.counts(ends.own), ends.counts(ends.other)
     nothing = np.zeros_like(own)
     painted, free = {"own": (own, other), "all": (own + other, nothing), "none": (nothing, own + other)}[bet.suits]
     used = [rank for rank, size in enumerate(ends.class_sizes) if size]
-    outcomes = _classify(bet, name, options, ends, f"{soft17}-{side}")
+    outcomes = _classify(bet, name, options, ends, f"{value}-{side}")
     return _View(
         cards=[_class_cards(ends.class_sizes[rank], painted[:, rank], free[:, rank]) for rank in used],
         sizes=own.sum(1) + other.sum(1),

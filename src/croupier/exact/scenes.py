@@ -13,8 +13,7 @@ from croupier.exact.keep import kept
 from croupier.exact.walker import make_walker, walk
 from croupier.kernels.baccarat import own_hand_first
 from croupier.kernels.hands import COUNTS_AT, TEN
-from croupier.kernels.opening import opening_round
-from croupier.kernels.scenes import SIDES, BaccaratResult, Opening, Scene, SceneRound, scene_round
+from croupier.kernels.scenes import SIDES, Scene
 
 Array = NDArray[Any]
 
@@ -45,10 +44,10 @@ def card_classes(faces: bool) -> tuple[list[int], tuple[int, ...]]:
 
 
 @cache
-def scene_ends(scene: Scene, *, faces: bool, soft17: str = "hit", side: str = "player") -> Ends:
-    """Every end of a scene, the hand a wager is on first."""
-    pairs, orders = _walk(scene_round(scene, soft17), faces)
-    if isinstance(scene, BaccaratResult):
+def scene_ends(scene: Scene, *, faces: bool, value: str = "", side: str = "player") -> Ends:
+    """Every end of a scene, the hand a wager is on first; `value` is that of the switch it depends on."""
+    pairs, orders = _walk(scene, scene.parameters({scene.switch: value} if value else {}), faces)
+    if scene.has_sides:
         orient = np.vectorize(own_hand_first, otypes=[np.int64, np.int64])
         pairs = np.stack(orient(pairs[:, 0], pairs[:, 1], SIDES[side]), axis=1)
     return Ends(
@@ -56,20 +55,20 @@ def scene_ends(scene: Scene, *, faces: bool, soft17: str = "hit", side: str = "p
         other=np.ascontiguousarray(pairs[:, 1]),
         orders=orders,
         class_sizes=card_classes(faces)[1],
-        fixed_size=isinstance(scene, Opening),
+        fixed_size=scene.is_opening,
     )
 
 
 @cache
-def _walk(scene: SceneRound, faces: bool) -> tuple[Array, Array]:
+def _walk(scene: Scene, parameters: tuple[int, int], faces: bool) -> tuple[Array, Array]:
     """Ends of a round and the number of orders of each, walked once and kept on disk."""
     classes, _ = card_classes(faces)
-    # An opening is too small to be worth compiling.
-    compiled = scene.round is not opening_round
+    kind = scene.play.__name__.strip("_")
 
     def make() -> tuple[Array, Array]:
-        return walk(make_walker(scene.round, scene.name, compiled=compiled), classes, scene.first, scene.second)
+        # An opening is too small to be worth compiling.
+        return walk(make_walker(scene.play, kind, compiled=not scene.is_opening), classes, *parameters)
 
-    name = f"ends-{scene.name}-{len(classes)}-{scene.first}-{scene.second}"
-    pairs, orders = kept(name, [scene.round, walk, card_classes], make)
+    name = f"ends-{kind}-{len(classes)}-{parameters[0]}-{parameters[1]}"
+    pairs, orders = kept(name, [scene.play, walk, card_classes], make)
     return pairs, orders

@@ -1,4 +1,4 @@
-"""Mini-baccarat, the whole round."""
+"""The hands of baccarat."""
 
 from typing import Any
 
@@ -39,7 +39,7 @@ def own_hand_first(player: int, banker: int, side: int) -> tuple[int, int]:
     return (banker, player) if swap else (player, banker)
 
 
-def baccarat_round(world: Any, table: Any) -> Any:
+def baccarat_hands(world: Any, table: Any) -> Any:
     """Player, banker, player, banker; naturals stop the round; player's third card, banker's third card."""
     card, world = draw(world, table, PLAYER_HAND)
     player = add_point(EMPTY, card)

@@ -1,13 +1,14 @@
-"""What the games of the blackjack family share, and base blackjack itself.
+"""What the rounds of the blackjack family share.
 
 The hands of a round lie in one array of integers, `hands`: for each seat up to eight hands of seven fields, then the
 number of hands of each seat. Hands are in the order in which they lie on the table, so a split hand stands right after
 the hand it was split from, and hands are played in that order.
 """
 
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from croupier.kernels.dealer import complete_dealer_hand
+from croupier.kernels.declaration import LEFT_OPEN, YES_NO, FilledBy
 from croupier.kernels.effects import (
     ACTION,
     AMOUNT_AT,
@@ -16,37 +17,36 @@ from croupier.kernels.effects import (
     DEALER,
     DEALER_BLACKJACK,
     DEALER_DONE,
+    DEALER_DOWN,
     DOUBLE,
     DOUBLE_BARREL_BLACKJACK,
-    FIRST_FACE_DOWN,
-    FIRST_TURNED,
     HANDS_PER_SEAT,
     HIT,
     HOLE,
-    HOLE_TURNED,
     INSURANCE,
     INSURANCE_WAGER,
     INSURE,
     LOSE,
     MAIN,
-    OPENING_THREE,
-    OPENING_TWO,
-    PAIR_SPLIT,
+    MOST_SEATS,
+    MOVED,
+    OPENED,
     PUSH,
     SPLIT,
     STAND,
     SURRENDER,
     SURRENDERED,
+    TURNED,
     WIN,
     ask,
     draw,
     pay,
     settle,
+    stake,
     tell,
 )
 from croupier.kernels.hands import EMPTY, add_card, is_blackjack, is_soft, total_of, value_of
 
-MOST_SEATS = 7
 HAND, FIRST_CARD, SECOND_CARD, STAKE, STATUS, IS_SPLIT, BASE = range(7)
 FIELDS = 7
 COUNT_AT = MOST_SEATS * HANDS_PER_SEAT * FIELDS
@@ -57,6 +57,8 @@ SECOND_ASIDE_AT = ASIDE_AT + MOST_SEATS
 HANDS_SIZE = SECOND_ASIDE_AT + MOST_SEATS
 """Integers that `hands` must hold."""
 
+MOST_DOUBLES = 20
+"""No hand of 21 or less has more cards to double with."""
 NO_CARD = -1
 FIRST_HAND, LOWEST_HAND, HIGHEST_HAND = range(3)
 IN_PLAY, WAITING, ENDED, DOUBLE_BARREL, GIVEN_UP = range(5)
@@ -65,27 +67,27 @@ blackjack by a shared flex card; surrendered before the dealer has looked at the
 
 
 class BlackjackRules(NamedTuple):
-    """Switches of the family, as integers. Yes is 1; `cap` is in the unit of the stakes."""
+    """Rules of the family, as integers. Yes is 1; `cap` is in the unit of the stakes."""
 
     seats: int = 1
-    soft17: int = 1
+    soft17: Annotated[int, FilledBy("soft17", {"hit": 1, "stand": 0})] = 1
     """1: the dealer hits soft 17."""
-    peek: int = 1
+    peek: Annotated[int, FilledBy("peek", YES_NO)] = 1
     """Base blackjack: 0 if the dealer looks at the hole card only at the end."""
-    double_from: int = 0
+    double_from: Annotated[int, FilledBy("double_on", {"any": 0, "9-11": 9, "10-11": 10})] = 0
     """The lowest hard total that may be doubled, up to 11; 0 for any two cards."""
-    double_after_split: int = 1
-    max_hands: int = 4
-    resplit_aces: int = 0
-    split_by_rank: int = 0
+    double_after_split: Annotated[int, FilledBy("double_after_split", YES_NO)] = 1
+    max_hands: Annotated[int, FilledBy("max_hands", {"1": 1, "2": 2, "3": 3, "4": 4})] = 4
+    resplit_aces: Annotated[int, FilledBy("resplit_aces", YES_NO)] = 0
+    split_by_rank: Annotated[int, FilledBy("split_by", {"value": 0, "rank": 1})] = 0
     """1: only two cards of the same rank may be split."""
-    play_split_aces: int = 0
+    play_split_aces: Annotated[int, FilledBy("split_aces", {"one_card": 0, "play_on": 1})] = 0
     """1: split aces are played on instead of getting one card each."""
-    split_blackjack: int = 0
+    split_blackjack: Annotated[int, FilledBy("split_ace_ten", {"21": 0, "blackjack": 1})] = 0
     """1: A-10 on a split hand is a blackjack."""
-    insurance: int = 1
-    surrender: int = 0
-    pushes_22: int = 0
+    insurance: Annotated[int, FilledBy("insurance", YES_NO)] = 1
+    surrender: Annotated[int, FilledBy("surrender", {"none": 0, "late": 1})] = 0
+    pushes_22: Annotated[int, FilledBy("dealer_22", {"bust": 0, "push": 1})] = 0
     """1: a dealer's 22 pushes every hand that has not bust."""
     dealer_bets: int = 0
     """Seats, one bit each, with a side wager on the dealer's final hand."""
@@ -93,75 +95,53 @@ class BlackjackRules(NamedTuple):
     """The most that one added wager may be; 0 for no limit."""
     unit: int = 1
     """The smallest amount that can be wagered."""
-    ten_then_ace: int = 1
+    ten_then_ace: Annotated[int, FilledBy("ten_then_ace", {"21": 0, "blackjack": 1})] = 1
     """Double Down Madness: 1 if ten-then-ace is a blackjack."""
-    dealer_checks_first: int = 0
+    dealer_checks_first: Annotated[int, FilledBy("dealer_checks", {"after_flex": 0, "first": 1})] = 0
     """Double Barrel: 1 if the dealer looks for blackjack before the flex cards are placed."""
-    blackjack_beats_blackjack: int = 0
+    blackjack_beats_blackjack: Annotated[int, FilledBy("against_dealer_blackjack", {"wins": 1, "pushes": 0})] = 0
     """1 if a player's blackjack wins against the dealer's."""
-    next_card_blackjack: int = 1
+    next_card_blackjack: Annotated[int, FilledBy("ace_ten_by_next_card", {"21": 0, "blackjack": 1})] = 1
     """Double Barrel: 1 if A-10 by the next card of the shoe is a blackjack."""
-    switch_first: int = 0
-    """Blackjack Switch: 1 if cards are switched before the dealer looks for blackjack (version 1)."""
-    switched_blackjack: int = 0
-    """Blackjack Switch: 1 if a switched A-10 is a blackjack (version 1)."""
-    bounty_on_each_hand: int = 0
+    switch_first: Annotated[int, FilledBy("switching", {"after_check": 0, "before_check": 1})] = 0
+    """Blackjack Switch: 1 if cards are switched before the dealer looks for blackjack."""
+    switched_blackjack: Annotated[int, FilledBy("switched_ace_ten", {"21": 0, "blackjack": 1})] = 0
+    """Blackjack Switch: 1 if a switched A-10 is a blackjack."""
+    bounty_on_each_hand: Annotated[int, FilledBy("kings_bounty_on", {"first_hand": 0, "each_hand": 1})] = 0
     """Blackjack Switch: 1 if King's Bounty is a wager on each hand."""
-    natural_may_be_broken: int = 0
+    natural_may_be_broken: Annotated[
+        int, FilledBy("natural_may_be_broken", {"by_version": LEFT_OPEN, "yes": 1, "no": 0})
+    ] = 0
     """Blackjack Switch: 1 if a natural may be broken by a switch."""
-    max_doubles: int = 0
+    max_doubles: Annotated[
+        int, FilledBy("max_doubles", {"any": 0, **{str(times): times for times in range(1, MOST_DOUBLES + 1)}})
+    ] = 0
     """Double Down Madness: how often a hand may be doubled; 0 for any number of times."""
-    asks_on_21: int = 0
+    asks_on_21: Annotated[int, FilledBy("on_21", {"stands": 0, "asked": 1})] = 0
     """Double Down Madness: 1 if a hand on 21 that is no blackjack is asked like any other."""
-    hand_after_split: int = 0
-    """The hand of a seat that counts for side wagers on the dealer's hand: FIRST_HAND, LOWEST_HAND or HIGHEST_HAND."""
-    dealer_last: int = 0
+    hand_after_split: Annotated[
+        int, FilledBy("after_split", {"first": FIRST_HAND, "lowest": LOWEST_HAND, "each": HIGHEST_HAND})
+    ] = 0
+    """The hand of a seat that counts for side wagers on the dealer's hand."""
+    dealer_last: Annotated[int, FilledBy("deal_order", {"dealer_first": 0, "dealer_last": 1})] = 0
     """Double Down Madness: 1 if the dealer's first card comes after the players' cards."""
-    first_face_down: int = 0
+    first_face_down: Annotated[int, FilledBy("first_card", {"face_up": 0, "face_down": 1})] = 0
     """1 if the dealer's first card lies face down until the hole card is dealt."""
-    from_right: int = 0
+    from_right: Annotated[int, FilledBy("settled_from", {"left": 0, "right": 1})] = 0
     """1 if wagers are settled from the dealer's right, the last seat first."""
-
-
-def for_one_seat(rules: BlackjackRules) -> BlackjackRules:
-    """The same rules with the number of seats written out as one, so that a compiler can leave loops over seats out."""
-    return BlackjackRules(
-        1,
-        rules.soft17,
-        rules.peek,
-        rules.double_from,
-        rules.double_after_split,
-        rules.max_hands,
-        rules.resplit_aces,
-        rules.split_by_rank,
-        rules.play_split_aces,
-        rules.split_blackjack,
-        rules.insurance,
-        rules.surrender,
-        rules.pushes_22,
-        rules.dealer_bets,
-        rules.cap,
-        rules.unit,
-        rules.ten_then_ace,
-        rules.dealer_checks_first,
-        rules.blackjack_beats_blackjack,
-        rules.next_card_blackjack,
-        rules.switch_first,
-        rules.switched_blackjack,
-        rules.bounty_on_each_hand,
-        rules.natural_may_be_broken,
-        rules.max_doubles,
-        rules.asks_on_21,
-        rules.hand_after_split,
-        rules.dealer_last,
-        rules.first_face_down,
-        rules.from_right,
-    )
 
 
 def without_looks(rules: BlackjackRules) -> BlackjackRules:
     """The same rules without what people see and no wager feels: which card is face down, whose wager is first."""
     return rules._replace(first_face_down=0, from_right=0)
+
+
+def stake_hands(world: Any, table: Any, stakes: Any, rules: BlackjackRules, bases: int) -> Any:
+    """The main wager of each seat goes onto each hand that it starts with."""
+    for seat in range(rules.seats):
+        for hand in range(bases):
+            world = stake(world, table, seat, hand, MAIN, stakes[seat])
+    return world
 
 
 def settling_seat(rules: BlackjackRules, turn: int) -> int:
@@ -178,13 +158,13 @@ def place_of(seat: int, hand: int) -> int:
     return seat * HANDS_PER_SEAT + hand
 
 
-def set_hand(hands: Any, at: int, first: int, second: int, stake: int, base: int, is_split: int) -> None:
+def set_hand(hands: Any, at: int, first: int, second: int, staked: int, base: int, is_split: int) -> None:
     """Writes a hand of one or two cards; `second` is NO_CARD while it is to come."""
     state = add_card(EMPTY, first)
     hands[at + HAND] = add_card(state, second) if second != NO_CARD else state
     hands[at + FIRST_CARD] = first
     hands[at + SECOND_CARD] = second
-    hands[at + STAKE] = stake
+    hands[at + STAKE] = staked
     hands[at + STATUS] = IN_PLAY
     hands[at + IS_SPLIT] = is_split
     hands[at + BASE] = base
@@ -195,14 +175,14 @@ def may_have_blackjack(up: int) -> bool:
     return value_of(up) == 1 or value_of(up) == 10
 
 
-def most_added(stake: int, cap: int) -> int:
-    """The most a double may add: the stake, within the limit for a single wager."""
-    return min(stake, cap) if cap > 0 else stake
+def most_added(staked: int, cap: int) -> int:
+    """The most a double may add: the wager, within the limit for a single wager."""
+    return min(staked, cap) if cap > 0 else staked
 
 
-def most_insured(stake: int, rules: BlackjackRules) -> int:
+def most_insured(staked: int, rules: BlackjackRules) -> int:
     """The most an insurance may be: half the wager in whole units, within the limit for a single wager."""
-    return most_added(stake // 2 // rules.unit * rules.unit, rules.cap)
+    return most_added(staked // 2 // rules.unit * rules.unit, rules.cap)
 
 
 def amount_in(answer: int, most: int) -> int:
@@ -218,9 +198,10 @@ def offer_insurance(world: Any, table: Any, hands: Any, rules: BlackjackRules, u
             hands[INSURED_AT + seat * 2 + hand] = 0
             most = most_insured(hands[slot(seat, hand) + STAKE], rules)
             if value_of(up) == 1 and rules.insurance == 1 and most > 0:
-                answer, world = ask(world, table, seat, hand, INSURANCE, 3)
+                answer, world = ask(world, table, seat, hand, INSURANCE, 3, up)
                 if answer & CHOICE_MASK == INSURE:
                     hands[INSURED_AT + seat * 2 + hand] = amount_in(answer, most)
+                    world = stake(world, table, seat, hand, INSURANCE_WAGER, amount_in(answer, most))
     return world
 
 
@@ -287,9 +268,9 @@ def split_pair(hands: Any, seat: int, hand: int) -> None:
             hands[slot(seat, later + 1) + field] = hands[slot(seat, later) + field]
     at = slot(seat, hand)
     first, second = hands[at + FIRST_CARD], hands[at + SECOND_CARD]
-    stake, base = hands[at + STAKE], hands[at + BASE]
-    set_hand(hands, at, first, NO_CARD, stake, base, 1)
-    set_hand(hands, slot(seat, hand + 1), second, NO_CARD, stake, base, 1)
+    staked, base = hands[at + STAKE], hands[at + BASE]
+    set_hand(hands, at, first, NO_CARD, staked, base, 1)
+    set_hand(hands, slot(seat, hand + 1), second, NO_CARD, staked, base, 1)
     hands[COUNT_AT + seat] += 1
 
 
@@ -309,7 +290,15 @@ def end_hand(world: Any, table: Any, hands: Any, seat: int, hand: int, outcome: 
     return pay(world, table, seat, hand, MAIN, outcome, staked)
 
 
-def play_hand(world: Any, table: Any, hands: Any, rules: BlackjackRules, seat: int, hand: int) -> Any:
+def double_wager(world: Any, table: Any, hands: Any, rules: BlackjackRules, seat: int, hand: int, answer: int) -> Any:
+    """Adds to a hand's wager what the answer says, up to as much again."""
+    at = slot(seat, hand)
+    added = amount_in(answer, most_added(hands[at + STAKE], rules.cap))
+    hands[at + STAKE] += added
+    return stake(world, table, seat, hand, MAIN, added)
+
+
+def play_hand(world: Any, table: Any, hands: Any, rules: BlackjackRules, up: int, seat: int, hand: int) -> Any:
     """One hand by base rules, until it stands, busts or is given up. A hand on 21 stands and is not asked."""
     at = slot(seat, hand)
     fresh = True
@@ -319,7 +308,7 @@ def play_hand(world: Any, table: Any, hands: Any, rules: BlackjackRules, seat: i
         legal = legal_actions(hands, rules, seat, hand, fresh)
         if legal == 1 << STAND:
             return world
-        answer, world = ask(world, table, seat, hand, ACTION, legal)
+        answer, world = ask(world, table, seat, hand, ACTION, legal, up)
         action = answer & CHOICE_MASK
         if action == STAND:
             return world
@@ -330,9 +319,11 @@ def play_hand(world: Any, table: Any, hands: Any, rules: BlackjackRules, seat: i
             return end_hand(world, table, hands, seat, hand, SURRENDERED, hands[at + STAKE])
         if action == SPLIT:
             split_pair(hands, seat, hand)
-            world = tell(world, table, PAIR_SPLIT, seat, hand)
+            world = tell(world, table, OPENED, place_of(seat, hand + 1), 0)
+            world = stake(world, table, seat, hand + 1, MAIN, hands[at + STAKE])
+            world = tell(world, table, MOVED, place_of(seat, hand), place_of(seat, hand + 1))
         elif action == DOUBLE:
-            hands[at + STAKE] += amount_in(answer, most_added(hands[at + STAKE], rules.cap))
+            world = double_wager(world, table, hands, rules, seat, hand, answer)
         fresh = action == SPLIT
         world = take_card(world, table, hands, seat, hand)
         if action == DOUBLE:
@@ -344,12 +335,12 @@ def play_hand(world: Any, table: Any, hands: Any, rules: BlackjackRules, seat: i
     return world
 
 
-def play_seat(world: Any, table: Any, hands: Any, rules: BlackjackRules, seat: int) -> Any:
+def play_seat(world: Any, table: Any, hands: Any, rules: BlackjackRules, up: int, seat: int) -> Any:
     """All hands of a seat that are in play, in order; splitting adds hands on the way."""
     hand = 0
     while hand < hands[COUNT_AT + seat]:
         if hands[slot(seat, hand) + STATUS] == IN_PLAY:
-            world = play_hand(world, table, hands, rules, seat, hand)
+            world = play_hand(world, table, hands, rules, up, seat, hand)
         hand += 1
     return world
 
@@ -423,7 +414,7 @@ def dealers_turn(world: Any, table: Any, hands: Any, rules: BlackjackRules, deal
 
     `bases` is how many hands each seat started with.
     """
-    world = tell(world, table, HOLE_TURNED, 0, 0)
+    world = tell(world, table, TURNED, HOLE, 0)
     world = settle_insurance(world, table, hands, rules, is_blackjack(dealer), bases)
     if not is_blackjack(dealer) and (rules.dealer_bets != 0 or any_hand_in_play(hands, rules.seats)):
         dealer, world = complete_dealer_hand(world, table, dealer, rules.soft17)
@@ -433,16 +424,14 @@ def dealers_turn(world: Any, table: Any, hands: Any, rules: BlackjackRules, deal
 
 def draw_first_card(world: Any, table: Any, rules: BlackjackRules) -> tuple[int, Any]:
     """The dealer's first card, which is the up card, by the house's habit face down at first."""
-    if rules.first_face_down == 1:
-        world = tell(world, table, FIRST_FACE_DOWN, 0, 0)
-    return draw(world, table, DEALER)
+    return draw(world, table, DEALER_DOWN if rules.first_face_down == 1 else DEALER)
 
 
 def draw_hole_card(world: Any, table: Any, rules: BlackjackRules) -> tuple[int, Any]:
     """The dealer's second card, face down; a first card that is face down is turned now."""
     hole, world = draw(world, table, HOLE)
     if rules.first_face_down == 1:
-        world = tell(world, table, FIRST_TURNED, 0, 0)
+        world = tell(world, table, TURNED, DEALER_DOWN, 0)
     return hole, world
 
 
@@ -462,32 +451,3 @@ def pay_naturals(world: Any, table: Any, hands: Any, rules: BlackjackRules, seat
             outcome = blackjack_outcome(rules, hands[at + STATUS], EMPTY)
             world = end_hand(world, table, hands, seat, hand, outcome, hands[at + STAKE])
     return world
-
-
-def blackjack_round(world: Any, table: Any, hands: Any, stakes: Any, rules: BlackjackRules) -> Any:
-    """Base blackjack for one to seven seats."""
-    for seat in range(rules.seats):
-        card, world = draw(world, table, place_of(seat, 0))
-        hands[slot(seat, 0) + FIRST_CARD] = card
-    up, world = draw(world, table, DEALER)
-    for seat in range(rules.seats):
-        card, world = draw(world, table, place_of(seat, 0))
-        set_hand(hands, slot(seat, 0), hands[slot(seat, 0) + FIRST_CARD], card, stakes[seat], 0, 0)
-        hands[COUNT_AT + seat] = 1
-    hole, world = draw(world, table, HOLE)
-    dealer = add_card(add_card(EMPTY, up), hole)
-    for turn in range(rules.seats):
-        seat = settling_seat(rules, turn)
-        world = settle(world, table, seat, 0, OPENING_TWO, hands[slot(seat, 0) + HAND], EMPTY)
-        world = settle(world, table, seat, 0, OPENING_THREE, add_card(hands[slot(seat, 0) + HAND], up), EMPTY)
-        note_naturals(hands, seat)
-    world = offer_insurance(world, table, hands, rules, up, 1)
-    known = rules.peek == 1 or not may_have_blackjack(up)
-    if not (known and is_blackjack(dealer)):
-        if known:
-            world = settle_insurance(world, table, hands, rules, False, 1)
-        for seat in range(rules.seats):
-            if known:
-                world = pay_naturals(world, table, hands, rules, seat)
-            world = play_seat(world, table, hands, rules, seat)
-    return dealers_turn(world, table, hands, rules, dealer, 1)

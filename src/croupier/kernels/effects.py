@@ -4,10 +4,11 @@ A round imports these names and calls them; each interpreter replaces them when 
 `world` is a small value passed along from effect to effect (a position in the shoe, the state of a generator), `table`
 is whatever the interpreter reads and writes in place.
 
-There are three effects: a card is drawn, somebody is asked, a wager is settled. Settling has two forms: main wagers and
-insurance end on an outcome that the round itself knows (`pay`); side wagers are not named in a round at all: it says
-which *moment* has come and shows the hands that decide it (`settle`), and the interpreter settles what was wagered.
-So a new side bet changes no round. `tell` lets people see what happens to cards that are already out.
+A card is drawn (`draw`), somebody is asked (`ask`), money goes onto the table (`stake`), a wager is settled. Settling
+has two forms: wagers that a round declares end on an outcome that the round itself knows (`pay`); side wagers are not
+named in a round at all: it says which *moment* has come and shows the hands that decide it (`settle`), and the
+interpreter settles what was wagered. So a new side bet changes no round. `tell` lets people see what happens to cards
+that are already out.
 """
 
 from typing import Any
@@ -15,22 +16,39 @@ from typing import Any
 # Moments at which side wagers are decided, with the hands shown: (own, other).
 DEALER_DONE = 1  # own: the dealer's final hand; other: the player's hand
 RESULT = 2  # baccarat, for every seat; own: the player hand; other: the banker hand
-OPENING_THREE = 3  # own: three cards of the opening deal
-OPENING_FOUR = 4  # own: the seat's four cards
-OPENING_TWO_AND_DEALER = 5  # own: the first hand's two cards; other: the dealer's two cards
-OPENING_TWO = 6  # own: the player's first two cards
+OPENINGS = 16
+
+
+def opening_moment(own_cards: int, dealer_cards: int) -> int:
+    """The moment of an opening deal that shows so many cards of the player's side (own) and of the dealer (other)."""
+    return OPENINGS + 16 * own_cards + dealer_cards
+
+
+OPENING_TWO = opening_moment(2, 0)
+OPENING_THREE = opening_moment(3, 0)
+OPENING_FOUR = opening_moment(4, 0)
+OPENING_TWO_AND_DEALER = opening_moment(2, 2)
 
 EVERY_SEAT = -1
 """The seat of a moment that is the same for all."""
 
+MOST_SEATS = 7
+
 # Where a drawn card goes: a hand of a seat is `seat * HANDS_PER_SEAT + hand`.
 HANDS_PER_SEAT = 8
+EVERY_HAND = -1
+"""In a declaration: the hands of the seats."""
 DEALER = 1000
 """The dealer's up card and drawn cards; in baccarat the banker hand."""
 HOLE = 1001
 """The dealer's hole card, face down."""
 PLAYER_HAND = 1002
 """Baccarat: the player hand."""
+DEALER_DOWN = 1003
+"""The dealer's first card where it lies face down at first."""
+BURNT = 1004
+SEAT_PLACES = 1100
+"""From here on, places that each seat has: the number and the seat."""
 FLEX = 1100
 """A seat's flex card is at FLEX + seat until it is placed."""
 
@@ -60,9 +78,17 @@ MAIN_OUTCOMES = (
 DEALER_BLACKJACK = 0
 INSURANCE_OUTCOMES = ("dealer_blackjack",)
 
-# What people are told.
-HOLE_TURNED, PAIR_SPLIT, CARDS_SWITCHED, FLEX_PLACED, FLEX_SHARED, FIRST_FACE_DOWN, FIRST_TURNED = range(7)
-"""FIRST_FACE_DOWN comes before the dealer's first card: it lies face down until FIRST_TURNED."""
+# What people are told of cards that are out: `tell(world, table, what, place, to)`.
+TURNED = 0
+"""The cards dealt to `place` are turned face up."""
+OPENED = 1
+"""A new hand is opened at `place`; the seat's hands from there on move up by one."""
+MOVED = 2
+"""The last card at `place` goes to `to`."""
+COPIED = 3
+"""The last card at `place` counts at `to` as well."""
+SWAPPED = 4
+"""The last cards at `place` and `to` are exchanged."""
 
 
 def draw(world: Any, table: Any, place: int) -> tuple[int, Any]:
@@ -70,13 +96,22 @@ def draw(world: Any, table: Any, place: int) -> tuple[int, Any]:
     raise NotImplementedError("a round runs only after it has been linked with an interpreter's draw")
 
 
-def ask(world: Any, table: Any, seat: int, hand: int, question: int, legal: int) -> tuple[int, Any]:
-    """Somebody decides. `legal` is the set of choices allowed, one bit each; there are always at least two."""
+def ask(world: Any, table: Any, seat: int, hand: int, question: int, legal: int, sight: int) -> tuple[int, Any]:
+    """Somebody decides. `legal` is the set of choices allowed, one bit each; there are always at least two.
+
+    `sight` is what the decision may depend on beside the round's memory: of a poker hand all there is to know, up to
+    exchange of suits; in the blackjack family, whose hands lie in memory, the dealer's up card.
+    """
     raise NotImplementedError("a round runs only after it has been linked with an interpreter's ask")
 
 
+def stake(world: Any, table: Any, seat: int, hand: int, wager: int, amount: int) -> Any:
+    """Money of a seat goes onto the table, on a wager that the round declares."""
+    raise NotImplementedError("a round runs only after it has been linked with an interpreter's stake")
+
+
 def pay(world: Any, table: Any, seat: int, hand: int, wager: int, outcome: int, staked: int) -> Any:
-    """A main or insurance wager, with all the money staked on it, ends on an outcome."""
+    """A wager that the round declares, with all the money staked on it, ends on an outcome."""
     raise NotImplementedError("a round runs only after it has been linked with an interpreter's pay")
 
 
@@ -85,6 +120,6 @@ def settle(world: Any, table: Any, seat: int, hand: int, moment: int, own: int, 
     raise NotImplementedError("a round runs only after it has been linked with an interpreter's settle")
 
 
-def tell(world: Any, table: Any, what: int, seat: int, hand: int) -> Any:
-    """Something people see: the hole card is turned, a pair is split, cards change places."""
+def tell(world: Any, table: Any, what: int, place: int, to: int) -> Any:
+    """Something people see: cards are turned, or change places."""
     raise NotImplementedError("a round runs only after it has been linked with an interpreter's tell")

@@ -172,7 +172,7 @@ def answer_by_tables(
     question: int,
     legal: int,
 ) -> int:
-    """What the strategy answers; `stakes` are the seats' first wagers."""
+    """What the strategy answers; `stakes` are the seats' first wagers, the sight is the dealer's up card."""
     if question == INSURANCE:
         return insurance_answer(tables, hands, rules, seat)
     one, two = slot(seat, 0), slot(seat, 1)
@@ -185,3 +185,13 @@ def answer_by_tables(
         at = (class_of(up) * CLASSES**3 + four) * CLASSES + class_of(hands[two + SECOND_CARD])
         return int(tables.switch[at])
     return play_answer(tables, hands, stakes, rules, up, seat, hand, legal)
+
+
+def with_known_context(tables: StrategyTables) -> StrategyTables:
+    """The tables with the numbers in them written out, for a program that is compiled for one strategy's shape."""
+    hands, codes, answers, _contexts, _context, switch, flex, tens, cards = tables
+    return StrategyTables(hands, codes, answers, KNOWN_CONTEXTS, KNOWN_CONTEXT, switch, flex, tens, cards)
+
+
+KNOWN_CONTEXTS = KNOWN_CONTEXT = 0
+"""Put in when such a program is linked."""

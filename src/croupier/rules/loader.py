@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -14,18 +14,19 @@ import msgspec
 
 from croupier.errors import CroupierError, SpecError, unknown
 from croupier.kernels.bets import Bet, bet_names, find_bet
-from croupier.kernels.rounds import ROUNDS, SCENES
-from croupier.kernels.scenes import BaccaratResult, DealerHand
+from croupier.kernels.declaration import Round
+from croupier.kernels.rounds import find_round, round_names
 from croupier.pay import Pay, PayTable, parse_pay, parse_rate
 from croupier.pay.words import PAY_PATTERN
 from croupier.rules.accepted import with_accepted
 from croupier.rules.extension import Extension, clashes, counts_before, extended, place_in_file
 from croupier.rules.folders import file_at, find_folder, installed_ids, named_folders, our_folders
-from croupier.rules.kernel import known_values, unforeseen
 from croupier.rules.outside import is_outside, outside_name
 from croupier.rules.parse import read_toml
 from croupier.rules.spec import Game, Jurisdiction, Source, Switch, Wager
 
+READ_BY_TABLES = ("counts", "fixed_pays", "jackpot_wager")
+"""Switches that neither a round nor a bet reads: how wagers may be made, and what funds their pays."""
 DATA = Path(__file__).parent / "data"
 T = TypeVar("T")
 
@@ -212,9 +213,11 @@ def _problems(game: Game, *, all_bets: bool = True) -> Iterator[tuple[str, str]]
     """What the types alone cannot see. Without `all_bets` those of other people's code are taken as named."""
     if game.default_decks not in game.decks:
         yield "$.default_decks", f"{game.default_decks} is not among the decks {list(game.decks)}"
-    if game.round not in ROUNDS:
-        yield "$.round", f'there is no round "{game.round}"; rounds: {", ".join(ROUNDS)}'
-    elif (game.round == "mini_baccarat") != (game.family == "baccarat"):
+    declared = find_round(game.round)
+    if declared is None:
+        yield "$.round", f'there is no round "{game.round}"; rounds: {", ".join(round_names())}'
+        return
+    if declared.family != game.family:
         yield "$.round", f'the round "{game.round}" does not play games of the family "{game.family}"'
     if find_jurisdiction(game.jurisdiction) is None:
         yield "$.jurisdiction", f'there is no jurisdiction "{game.jurisdiction}"'
@@ -235,13 +238,16 @@ def _problems(game: Game, *, all_bets: bool = True) -> Iterator[tuple[str, str]]
                     f"$.switches[{i - len(game.inherits)}].{name}",
                     f'"{value}" is not among the values of {switch.id}',
                 )
-        extra = unforeseen(switch) if game.family == "blackjack" else []
-        if extra:
-            accepted = ", ".join(known_values(switch.id) or ())
+        understood = declared.numbers_of(switch.id)
+        extra = [value for value in switch.values if understood is not None and value not in understood]
+        if understood is not None and extra:
             yield (
                 f"$.switches[{i - len(game.inherits)}].values",
-                f'no round knows {extra} of the switch "{switch.id}"; values: {accepted}',
+                f'no round knows {extra} of the switch "{switch.id}"; values: {", ".join(understood)}',
             )
+        yield from _set_problems(f"$.switches[{i - len(game.inherits)}].sets", declared, switch)
+    yield from _fixed_problems("$.fixed", declared, game.fixed)
+    yield from _unread_switches(game)
     for i, wager in enumerate(game.wagers):
         yield from _wager_problems(f"$.wagers[{i}]", game, wager, all_bets)
     for i, reading in enumerate(game.readings):
@@ -264,6 +270,43 @@ def _problems(game: Game, *, all_bets: bool = True) -> Iterator[tuple[str, str]]
                     f"{place}.figure",
                     f'"{fact.figure}" needs a row that pays 100%, which the pay table does not have',
                 )
+
+
+def _set_problems(place: str, declared: Round, switch: Switch) -> Iterator[tuple[str, str]]:
+    for value, sets in switch.sets.items():
+        if value not in switch.values:
+            yield f"{place}.{value}", f'"{value}" is not among the values of {switch.id}'
+        yield from _fixed_problems(f"{place}.{value}", declared, sets)
+
+
+def _fixed_problems(place: str, declared: Round, fixed: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """What is fixed must be rules of the round, at values that it knows."""
+    for name, value in fixed.items():
+        known = declared.numbers_of(name)
+        if known is None or value not in known:
+            yield f"{place}.{name}", f'"{name} = {value}" is no rule and value that the round reads'
+
+
+def _unread_switches(game: Game) -> Iterator[tuple[str, str]]:
+    """A switch that nothing reads would promise a rule that is not there."""
+    read = set(READ_BY_TABLES)
+    for wager in game.wagers:
+        read |= set(wager.needs_when)
+        for table in wager.pay_tables:
+            bet = find_bet(table.classifier or wager.classifier)
+            if bet is None and (table.classifier or wager.classifier):
+                return  # a bet that was not read: it may be the reader
+            read |= set(bet.options) | {bet.scene.switch} if bet is not None else set()
+            read |= {table.product.switch} if table.product else set()
+            for row in table.rows:
+                read |= {*row.when, *re.findall(r"\{(.*?)\}", row.label_at_table)}
+    for i, switch in enumerate(game.switches):
+        if switch.id not in read and not switch.sets and game.declared.numbers_of(switch.id) is None:
+            place = f"$.switches[{i - len(game.inherits)}]" if i >= len(game.inherits) else f"$.inherits.{switch.id}"
+            yield (
+                place,
+                f'nothing reads the switch "{switch.id}": neither the round, nor a bet, nor a row of a pay table',
+            )
 
 
 def _source_problems(source: Source) -> Iterator[tuple[str, str]]:
@@ -293,9 +336,12 @@ def _wager_problems(place: str, game: Game, wager: Wager, all_bets: bool) -> Ite
             yield here, 'pay tables of "progressive" wagers, and only those, have a jackpot'
         yield from _row_problems(here, game, table)
         if bet is not None:
-            if isinstance(bet.scene, DealerHand) and not game.has_switch("soft17"):
-                yield "$.inherits", f'the bet at {here} looks at the dealer\'s hand and needs the switch "soft17"'
-            if isinstance(bet.scene, BaccaratResult) != bool(wager.hand):
+            if bet.scene.switch and not game.has_switch(bet.scene.switch):
+                yield (
+                    "$.inherits",
+                    f'the bet at {here} looks at the dealer\'s hand and needs the switch "{bet.scene.switch}"',
+                )
+            if bet.scene.has_sides != bool(wager.hand):
                 yield (
                     f"{place}.hand",
                     'a baccarat wager, and only one, says which hand it is on: hand = "player", "banker" or "seat"',
@@ -307,7 +353,7 @@ def _wager_problems(place: str, game: Game, wager: Wager, all_bets: bool) -> Ite
 
 
 def _bet_problems(place: str, game: Game, table: PayTable, bet: Bet) -> Iterator[tuple[str, str]]:
-    shown = SCENES.get(game.round, ())
+    shown = game.declared.scenes
     if bet.scene not in shown:
         accepted = ", ".join(str(scene) for scene in shown)
         yield place, f'the round "{game.round}" never shows {bet.scene}, which the bet looks at; it shows: {accepted}'

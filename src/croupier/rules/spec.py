@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import date
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct, structs
 
 from croupier.errors import unknown
+from croupier.kernels.declaration import LEFT_OPEN, Round, RoundWager
+from croupier.kernels.rounds import find_round, round_names
 from croupier.pay.tables import Decks, Id, PayTable
 
-Family = Literal["blackjack", "baccarat"]
 Mark = Literal["S", "S-part", "letter", "memory"]
 """How sure a rule of the law is: its text was seen, only the beginning of the page was, a letter says it, or it is
 general knowledge."""
@@ -72,6 +73,9 @@ class Switch(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     older than the switch are read with it."""
     words: dict[str, str] = {}
     """How a row's label at a table says each value."""
+    sets: dict[str, dict[str, str]] = {}
+    """Rules of the round that a value fixes, by the names and values of the switches that would: a version of a game
+    is one switch that sets several. A switch of the game itself goes before."""
 
     @property
     def is_yes_no(self) -> bool:
@@ -91,15 +95,23 @@ class Wager(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Name used on the command line."""
     name: str
     """Display name, with its mark where it is a trade name."""
-    kind: Literal["main", "insurance", "side", "progressive"]
-    """Progressive wagers have pay tables with a `jackpot`."""
+    kind: Literal["main", "insurance", "asked", "side", "progressive"]
+    """Progressive wagers have pay tables with a `jackpot`; "asked" ones and insurance are made in the round."""
     text: str
     """When it wins, in one or two sentences."""
+    role: str = ""
+    """The wager of the round that this is, where that has another id."""
+    needs: tuple[Id, ...] = ()
+    """Wagers of which a seat must make one to make this; for a progressive, if left out, all main ones."""
+    needs_when: dict[str, str] = {}
+    """Switches and values under which it needs them; always, if left out."""
     classifier: str = ""
     """The bet in `kernels/bets`, or the file beside this one, that decides it. Left out for wagers that need a playing
     strategy."""
     hand: Literal["", "player", "banker", "seat"] = ""
     """Baccarat: the hand the wager is on; "seat" when it follows the main wager of the seat."""
+    takes_side: bool = False
+    """Baccarat: whether a seat that makes it is on the side of `hand`, which wagers with the hand "seat" follow."""
     pay_tables: tuple[PayTable, ...] = ()
     """Approved pay tables, the default first."""
     take_bets: bool = False
@@ -114,6 +126,11 @@ class Wager(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             if table.id == wanted:
                 return table
         raise unknown("pay table", wanted, [table.id for table in self.pay_tables])
+
+    @property
+    def round_wager(self) -> str:
+        """The id by which the round would settle it."""
+        return self.role or self.id
 
     @property
     def classifiers(self) -> set[str]:
@@ -237,10 +254,10 @@ class Game(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Name used on the command line."""
     name: str
     """Display name."""
-    family: Family
-    """Which rounds of `kernels` play it."""
+    family: str
+    """Games of one family share switches (see `rules/data/families.toml`)."""
     round: str
-    """The round of `kernels/rounds.py` that plays it."""
+    """The round of `kernels/rounds` that plays it."""
     version: str
     """Version of these rules, apart from the program's."""
     summary: str
@@ -263,6 +280,8 @@ class Game(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What an operator of this game needs beyond what the jurisdiction asks of every game."""
     inherits: dict[str, str] = {}
     """Switches shared with the family (see `rules/data/families.toml`), with the value this game has them at."""
+    fixed: dict[str, str] = {}
+    """Rules of the round that are no choice here, by the names and values of the switches that would fill them."""
     letter_fixes: tuple[str, ...] = ()
     """Those of them whose value the letter states; elsewhere it is the house's choice."""
     switches: tuple[Switch, ...] = ()
@@ -277,6 +296,42 @@ class Game(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Long simulations of what cannot be computed exactly."""
     history: tuple[str, ...] = ()
     """Changes of these rules, newest first."""
+
+    @property
+    def declared(self) -> Round:
+        """What its round says about itself."""
+        found = find_round(self.round)
+        if found is None:
+            raise unknown("round", self.round, round_names())
+        return found
+
+    def settled_by_round(self, wager: Wager) -> RoundWager | None:
+        """The wager of the round that a wager is; None for one that a classifier decides."""
+        return None if wager.classifiers else self.declared.wager(wager.round_wager)
+
+    def wager_of_round(self, id: str) -> Wager | None:
+        """The game's wager that is this one of the round."""
+        return next((one for one in self.wagers if one.round_wager == id and not one.classifiers), None)
+
+    @property
+    def first_wager(self) -> Wager:
+        """The wager that a round is played for: the one of the round's own, else the first of the file."""
+        return self.wager_of_round(self.declared.first_wager) or self.wagers[0]
+
+    def rules_under(self, switches: Mapping[str, str], **more: int) -> Any:
+        """The rules as the round reads them; `switches` has the switches in force, `more` is what a table fills in."""
+        return self.declared.rules_by(self.filling(switches), **more)
+
+    def filling(self, switches: Mapping[str, str]) -> dict[str, str]:
+        """The switches that fill the round's rules: what is fixed, what other switches set, the game's own."""
+        values = dict(self.fixed)
+        for switch in self.switches:
+            values |= switch.sets.get(switches.get(switch.id, switch.default), {})
+        for name, value in switches.items():
+            numbers = self.declared.numbers_of(name)
+            if numbers is not None and numbers[value] != LEFT_OPEN:
+                values[name] = value
+        return values
 
     def wager(self, wanted: str) -> Wager:
         for wager in self.wagers:

@@ -32,7 +32,7 @@ from croupier.kernels.hands import (
 )
 from croupier.kernels.link import cpu, link, plain
 from croupier.kernels.outside import BET, FILE, file_of
-from croupier.kernels.scenes import SIDES, SOFT17, BaccaratResult, DealerHand, Opening, scene_round
+from croupier.kernels.scenes import SIDES
 from croupier.rules.kernel_subset import bad_classifier
 
 SAMPLES = 5000
@@ -116,7 +116,7 @@ def _hand_text(hand: int) -> str:
 def _hands_to_try(bet: Bet, chance: random.Random) -> Iterator[tuple[int, int]]:
     """Every hand of an opening of one hand; samples where there are too many."""
     scene = bet.scene
-    if not isinstance(scene, Opening) or scene.dealer_cards > 0 or scene.own_cards > MOST_OWN_CARDS:
+    if not scene.is_opening or scene.dealer_cards > 0 or scene.own_cards > MOST_OWN_CARDS:
         yield from _sampled_hands(bet, chance)
         return
     for ranks in combinations_with_replacement(range(13), scene.own_cards):
@@ -132,17 +132,15 @@ def _sampled_hands(bet: Bet, chance: random.Random) -> Iterator[tuple[int, int]]
     """Pairs of hands as a round shows them to the bet, each dealt from a few ranks and suits: rare hands come too."""
     ends: list[tuple[int, int]] = []
     scene = bet.scene
-    rules = list(SOFT17) if isinstance(scene, DealerHand) else ["hit"]
-    rounds = [scene_round(scene, rule) for rule in rules]
-    linked = [link(one.round, plain, {"draw": _draw, "settle": _settle}) for one in rounds]
+    variants = [scene.parameters({scene.switch: value}) for value in scene.numbers] or [scene.parameters({})]
+    linked = link(scene.play, plain, {"draw": _draw, "settle": _settle})
     for number in range(SAMPLES):
         cards = _few_cards(chance)
-        at = number % len(rounds)
-        linked[at](None, (cards, chance, ends), rounds[at].first, rounds[at].second)
+        linked(None, (cards, chance, ends), *variants[number % len(variants)])
         own, other = ends.pop()
-        if isinstance(scene, BaccaratResult):
+        if scene.has_sides:
             yield own_hand_first(own, other, SIDES[chance.choice(("player", "banker", "winner"))])
-        elif isinstance(scene, DealerHand):
+        elif scene.completes_dealer:
             yield own, _players_hand(cards, chance)
         else:
             yield own, other
@@ -178,7 +176,7 @@ def _settle(world: Any, table: Any, seat: int, hand: int, moment: int, own: int,
 
 def _as_the_walk_shows(bet: Bet, own: int, other: int) -> Iterator[tuple[tuple[int, int], str]]:
     """The same hands with what the bet says it does not look at made plain, and what a different answer means."""
-    if isinstance(bet.scene, DealerHand):
+    if bet.scene.completes_dealer:
         yield (own, EMPTY), "the answer depends on the player's hand, which the odds of a dealer's hand do not know"
         other = EMPTY
     if not bet.faces:

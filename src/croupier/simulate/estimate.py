@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.kernels.effects import MAIN_OUTCOMES
-from croupier.kernels.scenes import Opening
+from croupier.kernels.declaration import RoundWager
 from croupier.simulate import play
 from croupier.simulate.run import SideBet, Spec
 
@@ -61,6 +60,13 @@ def main_sums(spec: Spec, counts: Array) -> tuple[int, int, int]:
     return profit, square, staked
 
 
+def _rows(spec: Spec, counts: Array, number: int) -> dict[str, int]:
+    """How often a wager that the round settles came to each outcome, losing first."""
+    start = play.ROUND_WAGERS_AT + number * play.MOST_ROUND_OUTCOMES
+    names = ("lose", *spec.declared.wagers[number].outcomes)
+    return {name: int(made) for name, made in zip(names, counts[start : start + len(names)], strict=True)}
+
+
 def estimate_main(spec: Spec, counts: Array, first_wagers: int) -> Estimate:
     """The main wager; `first_wagers` is how many each seat makes."""
     profit, square, _ = main_sums(spec, counts)
@@ -68,8 +74,7 @@ def estimate_main(spec: Spec, counts: Array, first_wagers: int) -> Estimate:
     unit = spec.unit * first_wagers
     mean = profit / unit / (rounds * seats)
     deviation = sqrt(max(square / unit**2 / (rounds * seats) - mean**2, 0.0))
-    hands = counts[play.MAIN_AT : play.MAIN_AT + len(MAIN_OUTCOMES) + 1]
-    rows = {name: int(number) for name, number in zip(("lose", *MAIN_OUTCOMES), hands, strict=True) if number}
+    rows = {name: number for name, number in _rows(spec, counts, 0).items() if number}
     pays = dict(spec.pays)
     won = sum(number for name, number in rows.items() if pays.get(name, Fraction(-1)) > 0)
     return Estimate(
@@ -140,7 +145,7 @@ def estimate_bet(spec: Spec, counts: Array, slot: int, nets: Mapping[str, Fracti
     mean = sum((profits[name] * number for name, number in rows.items()), Fraction(0)) / made
     square = sum((profits[name] ** 2 * number for name, number in rows.items()), Fraction(0)) / made
     deviation = sqrt(square - mean**2)
-    independent = made if isinstance(bet.bet.scene, Opening) else int(counts[play.ROUNDS])
+    independent = made if bet.bet.scene.is_opening else int(counts[play.ROUNDS])
     return Estimate(
         wagers=made,
         edge=-float(mean),
@@ -151,19 +156,21 @@ def estimate_bet(spec: Spec, counts: Array, slot: int, nets: Mapping[str, Fracti
     )
 
 
-def estimate_insurance(counts: Array) -> Estimate | None:
-    """Insurance at 2 to 1, where the strategy took it."""
-    lost, won = (int(counts[play.INSURANCE_AT + outcome]) for outcome in range(2))
-    made = lost + won
+def estimate_asked(spec: Spec, counts: Array, wager: RoundWager, nets: Mapping[str, Fraction]) -> Estimate | None:
+    """A wager with an account of its own, where the strategy made it; `nets` is the profit of each outcome."""
+    rows = _rows(spec, counts, spec.declared.wagers.index(wager))
+    made = sum(rows.values())
     if made == 0:
         return None
-    mean = (2 * won - lost) / made
-    deviation = sqrt((4 * won + lost) / made - mean**2)
+    profits = {name: nets.get(name, Fraction(-1)) for name in rows}
+    mean = float(sum((profits[name] * number for name, number in rows.items()), Fraction(0)) / made)
+    square = float(sum((profits[name] ** 2 * number for name, number in rows.items()), Fraction(0)) / made)
+    deviation = sqrt(square - mean**2)
     return Estimate(
         wagers=made,
         edge=-mean,
         standard_error=deviation / sqrt(made),
         standard_deviation=deviation,
-        hit_frequency=won / made,
-        rows={"lose": lost, "dealer_blackjack": won},
+        hit_frequency=sum(number for name, number in rows.items() if profits[name] > 0) / made,
+        rows=rows,
     )

@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 
 from croupier.errors import CroupierError
-from croupier.kernels.blackjack import HANDS_SIZE, MOST_SEATS
-from croupier.kernels.effects import DEALER
+from croupier.kernels.effects import MOST_SEATS
 from croupier.kernels.link import cuda as device_function
 from croupier.kernels.link import link, real_gpu_only
 from croupier.simulate import play
@@ -21,7 +20,16 @@ from croupier.simulate.driver import Array
 from croupier.simulate.generator import GOLDEN, S32, U64, chunk_counter, mix, seed_key
 from croupier.simulate.play import COUNTS, NO_NET, ROUNDS, Scratch, Setting, fold_round, known, one_round
 from croupier.simulate.run import MOST_CARDS_OF_SEAT, Spec, require_declared
-from croupier.simulate.shuffle import DECK, NO_PICKS, PICK_MASK, keep_oldest, pick_below, trace, with_pick
+from croupier.simulate.shuffle import (
+    DECK,
+    NO_PICKS,
+    PICK_MASK,
+    PICKS_OF_WORD,
+    keep_oldest,
+    pick_below,
+    trace,
+    with_pick,
+)
 
 NET_SIZE = 2 * MOST_SEATS
 BLOCK = 128
@@ -56,12 +64,12 @@ def add_up(counts: Any, cell: int, amount: int) -> None:
     cuda.atomic.add(counts[1], cell, np.int64(amount))
 
 
-# `world` is counter, position, up card, trail, and the only seat's net result.
+# `world` is counter, position, trail, and the only seat's net result.
 
 
 def draw_fresh(world: Any, table: Any, place: int) -> tuple[int, Any]:
     """`draw` from a shoe that was in order when the round began, as `play.draw_fresh`; a thread has no room for it."""
-    counter, position, up, new, old, net = world
+    counter, position, new, old, net = world
     setting, scratch = table
     trail = (new, old)
     counter = counter + GOLDEN
@@ -70,7 +78,7 @@ def draw_fresh(world: Any, table: Any, place: int) -> tuple[int, Any]:
     card: Any = np.int64((trace(pick, position, trail, scratch.picks) & PICK_MASK) % U64(DECK))
     keep_oldest(position, trail, scratch.picks)
     new, old = with_pick(trail, pick)
-    return card, (counter, position + 1, card if place == DEALER else up, new, old, net)
+    return card, (counter, position + 1, new, old, net)
 
 
 def meet() -> None:
@@ -85,7 +93,7 @@ def pass_by() -> None:
 def play_fresh(counter: Any, rounds: int, setting: Setting, scratch: Scratch) -> None:
     """As `play.play_fresh`."""
     for _ in range(rounds):
-        world = one_round((counter, 0, 0, NO_PICKS, NO_PICKS, NO_NET), setting, scratch)
+        world = one_round((counter, 0, NO_PICKS, NO_PICKS, NO_NET), setting, scratch)
         counter = world[0]
         meet()
         fold_round(setting, scratch, world)
@@ -97,6 +105,7 @@ cuda: Any = None
 shuffle_style = play.shuffle_style
 IS_FRESH = 1
 SHOE_CELLS = 1
+MEMORY = 1
 PAST_CELLS = 1
 
 
@@ -106,7 +115,7 @@ def kernel(key: Any, first: int, last: int, size: int, setting: Setting, totals:
     for cell in range(cuda.threadIdx.x, COUNTS, cuda.blockDim.x):
         shared[cell] = 0
     cuda.syncthreads()
-    hands = cuda.local.array(HANDS_SIZE, np.int64)
+    memory = cuda.local.array(MEMORY, np.int64)
     net = cuda.local.array(NET_SIZE, np.int64)
     for cell in range(NET_SIZE):
         net[cell] = 0
@@ -114,7 +123,7 @@ def kernel(key: Any, first: int, last: int, size: int, setting: Setting, totals:
     picks = cuda.local.array(MOST_PICKS, np.int16)
     counts = (shared, totals[:COUNTS])
     past = (cuda.shared.array(PAST_CELLS, np.int32), totals[COUNTS:])
-    scratch = Scratch(shoe, shoe, shoe, picks, shoe, hands, net, counts, past)
+    scratch = Scratch(shoe, shoe, shoe, picks, shoe, memory, net, counts, past)
     for chunk in range(first + cuda.grid(1), last, cuda.gridsize(1)):
         if IS_FRESH == 0:
             for position in range(SHOE_CELLS):
@@ -187,7 +196,8 @@ class GpuMachine:
                     "count": count,
                     "add_up": add_up,
                     "IS_FRESH": int(fresh),
-                    "ONE_WORD": int(spec.round == "mini_baccarat"),
+                    "ONE_WORD": int(spec.rules.seats == 1 and 0 < spec.declared.most_cards <= PICKS_OF_WORD),
+                    "MEMORY": spec.declared.memory,
                     "SHOE_CELLS": 1 if fresh else spec.decks * DECK,
                     "PAST_CELLS": COUNTS if spec.control > 0 else 1,
                 }

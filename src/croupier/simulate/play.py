@@ -11,9 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from croupier.kernels.baccarat import own_hand_first
-from croupier.kernels.blackjack import MOST_SEATS, BlackjackRules, for_one_seat
-from croupier.kernels.effects import DEALER, MAIN, RESULT
-from croupier.kernels.strategy import StrategyTables, answer_by_tables
+from croupier.kernels.effects import MOST_SEATS, RESULT
 from croupier.simulate.generator import GOLDEN, S32, U64, chunk_counter, mix
 from croupier.simulate.shuffle import DECK, pick_below, pick_card
 
@@ -40,11 +38,11 @@ CONTROLLED, CONTROLLED_SQUARE, CONTROLLED_CROSS = range(9, 12)
 """Rounds; with several seats the square of a round's profit; with a cut card shoes, the squares of a shoe's profit and
 of its rounds, and their product; profit, its square and money staked where they do not fit the cells below. With a
 control variate a shoe's profit less that of its first `control` rounds, its square, and its product with rounds."""
-MAIN_AT = 16
-"""Hands by outcome of the main wager, losing first."""
-INSURANCE_AT = 28
-"""Insurance wagers lost and won."""
-NET_AT = 32
+ROUND_WAGERS_AT = 16
+MOST_ROUND_WAGERS = 6
+MOST_ROUND_OUTCOMES = 12
+"""For each wager that the round settles: how often it came to each outcome, losing first."""
+NET_AT = ROUND_WAGERS_AT + MOST_ROUND_WAGERS * MOST_ROUND_OUTCOMES
 NET_CELLS = 512
 """Net results of a seat's round, in the smallest unit, the middle cell being zero; the first cell takes all beyond."""
 WAGER_AT = NET_AT + NET_CELLS
@@ -57,12 +55,13 @@ COUNTS = BETS_AT + MOST_BETS * MOST_OUTCOMES
 class Setting(NamedTuple):
     """What a run is played with: read only."""
 
-    rules: BlackjackRules
+    rules: Any
     stakes: Any
     """First wager of each seat."""
     pays: Any
-    """Profit for each unit staked by outcome, losing first, in the smallest unit."""
-    tables: StrategyTables
+    """Profit for each unit staked by wager and outcome, losing first, in the smallest unit."""
+    tables: Any
+    """What the strategy says, as the round's `answer` reads it."""
     cards: int
     """Cards of the whole shoe."""
     cut: int
@@ -83,7 +82,8 @@ class Scratch(NamedTuple):
     """The slots that the cards of a round came from."""
     ready: Any
     """The first cards of a round, dealt before it begins."""
-    hands: Any
+    memory: Any
+    """What the round keeps while it runs."""
     net: Any
     """With several seats, for each of them profit and money staked in this round."""
     counts: Any
@@ -91,7 +91,7 @@ class Scratch(NamedTuple):
     """Counts of rounds behind the cut card, which nobody reads."""
 
 
-# `world` begins with a counter, position and up card; then come cards whose order is fixed. From a fresh shoe the
+# `world` begins with a counter and a position; then come cards whose order is fixed. From a fresh shoe the
 # counter only says where in `numbers` the round's random numbers begin. Its last part is profit and money staked of the
 # only seat: there they stay in registers, while several seats need an array.
 NO_NET = (0, 0)
@@ -99,13 +99,13 @@ NO_NET = (0, 0)
 
 def draw_fresh(world: Any, table: Any, place: int) -> tuple[int, Any]:
     """`draw` from a shoe that was in order when the round began. What is dealt need not be put into the shoe."""
-    first, position, up, fixed, net = world
+    first, position, fixed, net = world
     setting, scratch = table
     if position < READY:
         card: Any = np.int64(scratch.ready[U64(position)])
     else:
         card = deal(first, position, setting, scratch)
-    return card, (first, position + 1, card if place == DEALER else up, fixed, net)
+    return card, (first, position + 1, fixed, net)
 
 
 def deal(first: Any, position: int, setting: Setting, scratch: Scratch) -> Any:
@@ -151,27 +151,45 @@ def draw(world: Any, table: Any, place: int) -> tuple[int, Any]:
     counter = world[0] + GOLDEN
     position = world[1] if world[1] < len(table[1].shoe) else 0
     card = pick_card(counter, position, table[1].shoe)
-    return card, (counter, position + 1, card if place == DEALER else world[2], world[3], world[4])
+    return card, (counter, position + 1, world[2], world[3])
 
 
 def draw_continuous(world: Any, table: Any, place: int) -> tuple[int, Any]:
     """`draw` with a continuous shuffler: the cards in its chute come first, in their order."""
-    counter, position, up, fixed, net = world
+    counter, position, fixed, net = world
     if position < fixed:
         card: Any = np.int64(table[1].shoe[position])
     else:
         counter += GOLDEN
         card = pick_card(counter, position, table[1].shoe)
-    return card, (counter, position + 1, card if place == DEALER else up, fixed, net)
+    return card, (counter, position + 1, fixed, net)
 
 
-def ask(world: Any, table: Any, seat: int, hand: int, question: int, legal: int) -> tuple[int, Any]:
+def ask(world: Any, table: Any, seat: int, hand: int, question: int, legal: int, sight: int) -> tuple[int, Any]:
     """`ask`: what the strategy says."""
     setting, scratch = table
-    answer = answer_by_tables(
-        setting.tables, scratch.hands, setting.stakes, setting.rules, world[2], seat, hand, question, legal
-    )
-    return answer, world
+    said = answer(setting.tables, scratch.memory, setting.stakes, setting.rules, sight, seat, hand, question, legal)
+    return said, world
+
+
+def answer(
+    tables: Any,
+    memory: Any,
+    stakes: Any,
+    rules: Any,
+    sight: int,
+    seat: int,
+    hand: int,
+    question: int,
+    legal: int,
+) -> int:
+    """How the round reads a strategy's tables, put in when linked."""
+    raise NotImplementedError("linked with a round before use")
+
+
+def stake(world: Any, table: Any, seat: int, hand: int, wager: int, amount: int) -> Any:
+    """`stake`: money is counted when its wager ends."""
+    return world
 
 
 def count(counts: Any, cell: int) -> None:
@@ -187,16 +205,21 @@ def add_up(counts: Any, cell: int, amount: int) -> None:
 def pay(world: Any, table: Any, seat: int, hand: int, wager: int, outcome: int, staked: int) -> Any:
     """`pay`: profit and stake of the seat, and the outcome's count."""
     setting, scratch = table
-    if wager == MAIN:
-        count(scratch.counts, MAIN_AT + 1 + outcome)
-        profit = setting.pays[U64(outcome + 1)] * staked
-        if ONE_SEAT:
-            return (*world[:-1], (world[-1][0] + profit, world[-1][1] + staked))
-        scratch.net[U64(2 * seat)] += profit
-        scratch.net[U64(2 * seat + 1)] += staked
-    else:
-        count(scratch.counts, INSURANCE_AT + 1 + outcome)
+    cell = wager * MOST_ROUND_OUTCOMES + outcome + 1
+    count(scratch.counts, ROUND_WAGERS_AT + cell)
+    if APART >> wager & 1:
+        return world
+    profit = setting.pays[U64(cell)] * staked
+    put = 0 if UNSTAKED >> wager & 1 else staked
+    if ONE_SEAT:
+        return (*world[:-1], (world[-1][0] + profit, world[-1][1] + put))
+    scratch.net[U64(2 * seat)] += profit
+    scratch.net[U64(2 * seat + 1)] += put
     return world
+
+
+APART = UNSTAKED = 0
+"""Put in when linked: wagers, one bit each, that have an account of their own; that are paid on another's stake."""
 
 
 def settle(world: Any, table: Any, seat: int, hand: int, moment: int, own: int, other: int) -> Any:
@@ -249,12 +272,12 @@ SIDE_0 = SIDE_1 = SIDE_2 = SIDE_3 = SIDE_4 = SIDE_5 = 0
 """Baccarat: the side each side bet is on."""
 
 
-def tell(world: Any, table: Any, what: int, seat: int, hand: int) -> Any:
+def tell(world: Any, table: Any, what: int, place: int, to: int) -> Any:
     """`tell`: nobody looks."""
     return world
 
 
-def play(world: Any, table: Any, hands: Any, stakes: Any, rules: BlackjackRules) -> Any:
+def play(world: Any, table: Any, memory: Any, stakes: Any, rules: Any) -> Any:
     """The round, put in when linked."""
     raise NotImplementedError("linked with a round before use")
 
@@ -291,7 +314,7 @@ def fold_round(setting: Setting, scratch: Scratch, world: Any) -> int:
 
 
 def one_round(world: Any, setting: Setting, scratch: Scratch) -> Any:
-    return play(world, (setting, scratch), scratch.hands, setting.stakes, setting.rules)
+    return play(world, (setting, scratch), scratch.memory, setting.stakes, setting.rules)
 
 
 def known(setting: Setting) -> Setting:
@@ -300,16 +323,24 @@ def known(setting: Setting) -> Setting:
     return Setting(for_one_seat(rules) if ONE_SEAT else rules, stakes, pays, tables, cards, cut, control)
 
 
+def for_one_seat(rules: Any) -> Any:
+    """The same rules with the number of seats written out, put in when linked."""
+    raise NotImplementedError("linked with rules before use")
+
+
 def known_all(setting: Setting) -> Setting:
     """As `known`, for a sampler of one set of rules, which are put in when linked."""
     _rules, _stakes, pays, tables, _cards, cut, control = setting
-    hands, codes, answers, _contexts, _context, switch, flex, tens, cards = tables
-    known_tables = StrategyTables(hands, codes, answers, KNOWN_CONTEXTS, KNOWN_CONTEXT, switch, flex, tens, cards)
-    return Setting(KNOWN_RULES, KNOWN_STAKES, pays, known_tables, KNOWN_CARDS, cut, control)
+    return Setting(KNOWN_RULES, KNOWN_STAKES, pays, known_tables(tables), KNOWN_CARDS, cut, control)
 
 
-KNOWN_RULES = BlackjackRules()
-KNOWN_CARDS = KNOWN_CONTEXTS = KNOWN_CONTEXT = 0
+def known_tables(tables: Any) -> Any:
+    """A strategy's tables with what is known of them written out, put in when linked."""
+    return tables
+
+
+KNOWN_RULES: Any = 0
+KNOWN_CARDS = 0
 KNOWN_STAKES = (FIRST_WAGER,) * MOST_SEATS
 
 
@@ -323,7 +354,7 @@ def play_fresh(counter: Any, rounds: int, setting: Setting, scratch: Scratch) ->
             make_numbers(counter, scratch.numbers)
             used = 0
         make_ready(U64(used), setting, scratch)
-        world = one_round((U64(used), 0, 0, 0, NO_NET), setting, scratch)
+        world = one_round((U64(used), 0, 0, NO_NET), setting, scratch)
         used += world[1]
         put_in_order(scratch, world[1])
         fold_round(setting, scratch, world)
@@ -336,7 +367,7 @@ def play_shoes(counter: Any, shoes: int, setting: Setting, scratch: Scratch) -> 
     A control variate (docs/simulate.md) needs the first so many rounds of every shoe: those that would begin behind the
     cut card are played too, but count for nothing else.
     """
-    shoe, ordered, numbers, picks, ready, hands, net, counts, past = scratch
+    shoe, ordered, numbers, picks, ready, memory, net, counts, past = scratch
     for _ in range(shoes):
         drawn = 0
         profit = 0
@@ -345,8 +376,8 @@ def play_shoes(counter: Any, shoes: int, setting: Setting, scratch: Scratch) -> 
         played = 0
         while drawn < setting.cut or played < setting.control:
             counted = rounds == played and drawn < setting.cut
-            seen = Scratch(shoe, ordered, numbers, picks, ready, hands, net, counts if counted else past, past)
-            world = one_round((counter, drawn, 0, 0, NO_NET), setting, seen)
+            seen = Scratch(shoe, ordered, numbers, picks, ready, memory, net, counts if counted else past, past)
+            world = one_round((counter, drawn, 0, NO_NET), setting, seen)
             counter, drawn = world[0], world[1]
             won = fold_round(setting, seen, world)
             if counted:
@@ -371,7 +402,7 @@ def play_continuous(counter: Any, rounds: int, setting: Setting, scratch: Scratc
     """So many rounds from a continuous shuffler: what was dealt goes back among all cards but those in the chute."""
     fixed = 0
     for _ in range(rounds):
-        world = one_round((counter, 0, 0, fixed, NO_NET), setting, scratch)
+        world = one_round((counter, 0, fixed, NO_NET), setting, scratch)
         counter, fixed = refill_chute(world[0], world[1], fixed, setting.cut, scratch)
         fold_round(setting, scratch, world)
     add_up(scratch.counts, ROUNDS, rounds)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial
+from functools import cache, partial
 from math import lcm, sqrt
 from typing import Any, Literal
 
@@ -16,14 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.errors import RangeError
-from croupier.kernels.baccarat import baccarat_round
 from croupier.kernels.bets import Bet
-from croupier.kernels.blackjack import HANDS_SIZE, MOST_SEATS, BlackjackRules
-from croupier.kernels.effects import LOSE, MAIN_OUTCOMES
-from croupier.kernels.link import Kernel, compile_cpu, fingerprint, link, plain
-from croupier.kernels.rounds import ROUNDS
-from croupier.kernels.scenes import SIDES, moment_of
-from croupier.kernels.strategy import StrategyTables
+from croupier.kernels.declaration import Round
+from croupier.kernels.effects import MOST_SEATS
+from croupier.kernels.link import WRITTEN, Kernel, compile_cpu, fingerprint, link, plain
+from croupier.kernels.rounds import find_round
+from croupier.kernels.scenes import SIDES
 from croupier.rules.trial import FAILURES, classified
 from croupier.simulate import atoms, generator, play, shuffle
 from croupier.simulate.atoms import BY_TABLE
@@ -46,15 +44,6 @@ MOST_CARDS_OF_SEAT = 24
 """More than any seat draws in a round that anybody will ever see."""
 CARDS_BEHIND_CUT = 9
 """For each seat and the dealer: three times what they draw on average."""
-
-
-_ONE_SEAT = BlackjackRules()
-USUAL = {
-    "blackjack": (6, _ONE_SEAT),
-    "double_down_madness": (6, _ONE_SEAT._replace(pushes_22=1)),
-    "mini_baccarat": (8, _ONE_SEAT),
-}
-"""Decks and switches, but those that follow from the side wagers, unless somebody says otherwise; one seat."""
 
 
 def program_stamp() -> str:
@@ -80,11 +69,15 @@ class Spec:
 
     round: str
     decks: int
-    rules: BlackjackRules = _ONE_SEAT
-    """With the number of seats, and the seats that have a wager on the dealer's hand."""
+    rules: Any = None
+    """With the number of seats, and the seats that have a wager on the dealer's hand; the round's own if left out."""
     pays: tuple[tuple[str, Fraction], ...] = ()
-    """Profit of the main wager's outcomes, those not named apart losing."""
-    tables: StrategyTables | None = None
+    """Profit of the outcomes of the round's wagers, those not named apart losing: `win` for the first wager, `play.win`
+    for another."""
+    tables: Any = None
+    """The strategy, as the round's `answer` reads it; None for a round that asks nothing."""
+    is_usual: bool = False
+    """Whether it is the game as it comes: worth a sampler for these rules alone, which is a tenth faster."""
     bets: tuple[SideBet, ...] = ()
     shuffle: ShuffleKind = "fresh"
     cut: int = 0
@@ -93,6 +86,8 @@ class Spec:
     """With a cut card: the first rounds of each shoe, of which the mean is known (`with_control`); 0 for none."""
 
     def __post_init__(self) -> None:
+        if self.rules is None:
+            object.__setattr__(self, "rules", self.declared.rules)
         most = self.decks * DECK - CARDS_BEHIND_CUT * (self.rules.seats + 1)
         if self.shuffle == "cut-card" and not 1 <= self.cut <= max(most, 1):
             raise RangeError(
@@ -106,6 +101,13 @@ class Spec:
                 f"{self.decks * DECK // 2 - 1}.",
                 code="bad_chute",
             )
+
+    @property
+    def declared(self) -> Round:
+        """What the round says about itself."""
+        found = find_round(self.round)
+        assert found is not None
+        return found
 
     @property
     def unit(self) -> int:
@@ -127,21 +129,22 @@ class Spec:
         bets = [(bet.name, bet.bet_name, bet.options, bet.side) for bet in self.bets]
         plain_parts = (self.round, self.decks, tuple(self.rules), self.pays, bets, self.shuffle, self.cut, self.control)
         digest.update(repr((plain_parts, self.chunk_size)).encode())
-        for part in self.tables or ():
+        for part in self.tables if self.tables is not None else ():
             digest.update(np.asarray(part).tobytes())
         return digest.hexdigest()[:16]
 
     def setting(self) -> play.Setting:
-        pays = np.zeros(len(MAIN_OUTCOMES) + 1, np.int64)
+        pays = np.full(play.MOST_ROUND_WAGERS * play.MOST_ROUND_OUTCOMES, -self._scale, np.int64)
         by_name = dict(self.pays)
-        for outcome, name in enumerate(MAIN_OUTCOMES):
-            pays[outcome - LOSE] = by_name.get(name, Fraction(-1)) * self._scale
-        pays[0] = -self._scale
+        for number, wager in enumerate(self.declared.wagers):
+            for outcome, name in enumerate(wager.outcomes, 1):
+                profit = by_name.get(name if number == 0 else f"{wager.id}.{name}", Fraction(-1))
+                pays[number * play.MOST_ROUND_OUTCOMES + outcome] = profit * self._scale
         return play.Setting(
             rules=self.rules,
             stakes=np.full(MOST_SEATS, play.FIRST_WAGER, np.int64),
             pays=pays,
-            tables=self.tables or no_strategy(),
+            tables=self.tables if self.tables is not None else (0,),
             cards=self.decks * DECK,
             cut=self.cut,
             control=self.control,
@@ -157,7 +160,7 @@ class Spec:
             numbers=_apart(play.NUMBERS, np.uint32),
             picks=_apart(cards, np.int32),
             ready=_apart(play.READY, np.uint8),
-            hands=_apart(HANDS_SIZE, np.int64),
+            memory=_apart(self.declared.memory, np.int64),
             net=_apart(2 * MOST_SEATS, np.int64),
             counts=_apart(play.COUNTS, np.int64),
             past=_apart(play.COUNTS, np.int64),
@@ -167,20 +170,25 @@ class Spec:
         """What the sampler is linked with for this game and way of shuffling."""
         style, draw = STYLES[self.shuffle]
         effects: dict[str, Any] = {
-            "play": _baccarat if self.round == "mini_baccarat" else ROUNDS[self.round],
+            "play": self.declared.play,
+            "answer": self.declared.answer,
+            "for_one_seat": one_seat(type(self.rules)),
             "shuffle_style": style,
             "draw": draw,
             "ask": play.ask,
+            "stake": play.stake,
             "pay": play.pay,
             "settle": play.settle,
             "tell": play.tell,
             "ONE_SEAT": int(self.rules.seats == 1),
+            "APART": sum(1 << n for n, wager in enumerate(self.declared.wagers) if wager.is_apart),
+            "UNSTAKED": sum(1 << n for n, wager in enumerate(self.declared.wagers) if wager.pays_on),
         }
         if self.is_usual:
             effects |= self.constants()
         for slot, bet in enumerate(self.bets):
             effects[f"bet_{slot}"] = bet.bet.classify
-            effects[f"MOMENT_{slot}"] = moment_of(bet.bet.scene)
+            effects[f"MOMENT_{slot}"] = bet.bet.scene.moment
             effects[f"OPTIONS_{slot}"] = bet.options
             effects[f"SIDE_{slot}"] = SIDES[bet.side]
             effects[f"ROWS_{slot}"] = len(bet.bet.outcomes) if bet.bet.outside is not None else 0
@@ -188,20 +196,17 @@ class Spec:
 
     def constants(self) -> dict[str, Any]:
         """What makes a sampler one for these rules alone."""
-        tables = self.tables or no_strategy()
         return {
             "known": play.known_all,
             "KNOWN_RULES": self.rules,
             "KNOWN_CARDS": self.decks * DECK,
-            "KNOWN_CONTEXTS": tables.contexts,
-            "KNOWN_CONTEXT": tables.context,
+            **self.declared.known_of_tables(self.tables),
         }
 
     @property
-    def is_usual(self) -> bool:
-        """Played as the game comes: worth a sampler for this alone, which is a tenth faster."""
-        played = (self.decks, self.rules._replace(dealer_bets=0))
-        return self.shuffle == "fresh" and played == USUAL.get(self.round)
+    def _numbers_of_tables(self) -> dict[str, int]:
+        known = self.declared.known_of_tables(self.tables)
+        return {name: value for name, value in known.items() if isinstance(value, int)}
 
     @property
     def program(self) -> str:
@@ -209,8 +214,8 @@ class Spec:
         bets = "-".join(f"{bet.bet_name}-{bet.options}-{bet.side}" for bet in self.bets)
         seats = "one" if self.rules.seats == 1 else "many"
         if self.is_usual:
-            tables = self.tables or no_strategy()
-            seats = f"usual-{self.rules.dealer_bets}-{tables.contexts}-{tables.context}"
+            known = hashlib.sha256(repr((self.rules, self.decks, self._numbers_of_tables)).encode()).hexdigest()[:8]
+            seats = f"usual-{known}"
         return f"simulate-{self.round}-{self.shuffle}-{seats}-{hashlib.sha256(bets.encode()).hexdigest()[:8]}"
 
 
@@ -241,24 +246,18 @@ def with_control(spec: Spec) -> Spec:
     return replace(spec, control=max(0, round(rounds - max(0.0, SAFE_SIGMAS * spread - spare))))
 
 
-def _baccarat(world: Any, table: Any, hands: Any, stakes: Any, rules: BlackjackRules) -> Any:
-    """Baccarat has no hands to keep and nobody to ask."""
-    return baccarat_round(world, table)
-
-
-def no_strategy() -> StrategyTables:
-    """For a game that asks nothing."""
-    return StrategyTables(
-        hands=np.full((1, 2), -1, np.int64),
-        codes=np.zeros((1, 1, 1), np.int8),
-        answers=np.zeros(1, np.int8),
-        contexts=1,
-        context=0,
-        switch=np.zeros(1, np.int8),
-        flex=np.zeros(1, np.int8),
-        tens=0,
-        cards=0,
-    )
+@cache
+def one_seat(rules: Any) -> Kernel:
+    """A function from rules of this kind to the same with the number of seats written out as one, so that a compiler
+    can leave loops over seats out."""
+    fields = ", ".join("1" if name == "seats" else f"rules.{name}" for name in rules._fields)
+    text = f"def for_one_seat(rules):\n    return Rules({fields})\n"
+    file = f"<one seat of {rules.__module__}.{rules.__qualname__}>"
+    WRITTEN[file] = text.encode()
+    space: dict[str, Any] = {"Rules": rules, "__name__": __name__}
+    exec(compile(text, file, "exec"), space)
+    made: Kernel = space["for_one_seat"]
+    return made
 
 
 _samplers: dict[tuple[str, str], Any] = {}

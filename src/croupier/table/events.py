@@ -21,50 +21,55 @@ class CardDealt(Event, frozen=True, kw_only=True, tag=True, gc=False):
     """A card left the shoe. `card` is None to those who may not see it."""
 
     to: str
-    """"seat", "dealer", "hole", "flex" or "player": where it went."""
+    """Where it went: the id of a place that the round declares, "seat" for a hand of a seat."""
     seat: int = 0
     hand: int = 0
     card: int | None
     face_down: bool = False
+    is_private: bool = False
+    """Whether only the seat that it belongs to sees it."""
 
 
-def without_hidden_card(event: Event) -> Event:
-    """The event as everybody may see it: a card face down is blank, for another event shows it when it is turned."""
-    if isinstance(event, CardDealt) and event.face_down:
+def as_seen(event: Event, seat: int = 0) -> Event:
+    """The event as everybody may see it, or as a seat (from 1) does: a hidden card is blank, for another event shows
+    it when it is turned."""
+    if isinstance(event, CardDealt) and (event.face_down or (event.is_private and event.seat != seat)):
         return structs.replace(event, card=None)
     return event
 
 
-class FirstCardTurned(Event, frozen=True, kw_only=True, tag=True, gc=False):
-    """The dealer's first card, dealt face down, was turned face up: the up card."""
+class CardsTurned(Event, frozen=True, kw_only=True, tag=True, gc=False):
+    """Cards that lay face down were turned face up: all that were dealt to one place."""
 
-    card: int
-
-
-class HoleCardTurned(Event, frozen=True, kw_only=True, tag=True, gc=False):
-    """The dealer's hole card was turned face up."""
-
-    card: int
+    to: str
+    seat: int = 0
+    hand: int = 0
+    cards: tuple[int, ...]
 
 
-class PairSplit(Event, frozen=True, kw_only=True, tag=True, gc=False):
-    """The second card of a hand was moved to a new hand right after it, with an equal wager."""
+class HandOpened(Event, frozen=True, kw_only=True, tag=True, gc=False):
+    """A seat got one more hand; those from there on moved up by one."""
 
     seat: int
     hand: int
 
 
-class CardsSwitched(Event, frozen=True, kw_only=True, tag=True, gc=False):
-    """The second cards of a seat's two hands were exchanged."""
-
-    seat: int
-
-
-class FlexCardPlaced(Event, frozen=True, kw_only=True, tag=True, gc=False):
-    """A seat's flex card was put on a hand, or on both (hand 0)."""
+class CardMoved(Event, frozen=True, kw_only=True, tag=True, gc=False):
+    """A card that is out went to a hand, or counts there as well."""
 
     seat: int
     hand: int
+    card: int
+    stays: bool = False
+    """Whether it counts where it was, too."""
+
+
+class CardsSwapped(Event, frozen=True, kw_only=True, tag=True, gc=False):
+    """The last cards of two hands of a seat were exchanged."""
+
+    seat: int
+    hand: int
+    other: int
 
 
 class Asked(Event, frozen=True, kw_only=True, tag=True, gc=False):
@@ -77,13 +82,21 @@ class Asked(Event, frozen=True, kw_only=True, tag=True, gc=False):
 
 
 class Answered(Event, frozen=True, kw_only=True, tag=True, gc=False):
-    """A seat answered; `added` is the money an insurance or a double put on the table."""
+    """A seat answered."""
 
     seat: int
     hand: int
     question: str
     answer: str
-    added: int = 0
+
+
+class WagerAdded(Event, frozen=True, kw_only=True, tag=True, gc=False):
+    """Money went onto the table during the round, on a hand of a seat."""
+
+    seat: int
+    hand: int
+    wager: str
+    amount: int
 
 
 class WagerSettled(Event, frozen=True, kw_only=True, tag=True, gc=False):

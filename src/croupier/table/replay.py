@@ -7,7 +7,7 @@ dozen microseconds, and no second description of the game. When the log ends the
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from typing import Any
 
@@ -15,50 +15,30 @@ from croupier.cards import DECK_SIZE, card_text
 from croupier.errors import IllegalActionError
 from croupier.kernels.baccarat import own_hand_first
 from croupier.kernels.bets import LOSE
-from croupier.kernels.blackjack import HANDS_SIZE, STAKE, amount_in, most_added, most_insured, slot
-from croupier.kernels.effects import (
-    ACTION,
-    CARDS_SWITCHED,
-    CHOICE_MASK,
-    DEALER,
-    DOUBLE,
-    FIRST_FACE_DOWN,
-    FIRST_TURNED,
-    FLEX,
-    FLEX_PLACED,
-    FLEX_SHARED,
-    HANDS_PER_SEAT,
-    HOLE,
-    HOLE_TURNED,
-    INSURANCE,
-    INSURANCE_OUTCOMES,
-    INSURE,
-    MAIN,
-    MAIN_OUTCOMES,
-    PAIR_SPLIT,
-    PLAYER_HAND,
-    RESULT,
-)
+from croupier.kernels.declaration import Place, Question
+from croupier.kernels.effects import AMOUNT_AT, COPIED, HANDS_PER_SEAT, MOVED, OPENED, SWAPPED, TURNED
 from croupier.kernels.hands import add_card, add_point, is_blackjack, value_of
 from croupier.kernels.link import Kernel, link, plain
-from croupier.kernels.rounds import ROUNDS
+from croupier.kernels.rounds import find_round
 from croupier.kernels.scenes import SIDES
 from croupier.pay import Row
+from croupier.rules.choice import SEAT_SIDES
 from croupier.rules.trial import classified
-from croupier.table.answers import QUESTIONS, answer_text, legal_texts, parse_answer
+from croupier.table.answers import answer_text, legal_texts, parse_answer, too_much
 from croupier.table.events import (
     Answered,
     Asked,
     CardDealt,
-    CardsSwitched,
+    CardMoved,
+    CardsSwapped,
+    CardsTurned,
     Event,
-    FirstCardTurned,
-    FlexCardPlaced,
-    HoleCardTurned,
-    PairSplit,
+    HandOpened,
     RoundEnded,
+    WagerAdded,
     WagerPlaced,
     WagerSettled,
+    as_seen,
 )
 from croupier.table.payment import returned_for, share_of_meter
 from croupier.table.setup import SideBet, Stakes, TableRules, check_seats, wagered_on
@@ -81,11 +61,30 @@ class NeedsAnswer:
     hand: int
     question: str
     legal: tuple[str, ...]
-    most: int = 0
-    """The most an insurance or a double may add, micros."""
+    cost_of: Callable[[str], int] = field(default=lambda text: 0, compare=False, repr=False)
+    """The money that an answer would put on the table, micros: the round is run on with it."""
+    takes_amount: str = ""
+    """The legal answer that may name an amount, if there is one."""
+
+    @property
+    def most(self) -> int:
+        """The most that such an answer may add, micros."""
+        return self.cost_of(self.takes_amount) if self.takes_amount else 0
 
 
 Need = NeedsCard | NeedsAnswer
+
+
+@dataclass(frozen=True)
+class TableCard:
+    """A card that lies on the table."""
+
+    card: int
+    place: int
+    """The place that it was dealt to, which may be another than the row that it lies in."""
+    face: str
+    """"up", "down", or "owner": seen by the seat it belongs to alone."""
+
 
 REMEMBERED = 1 << 16
 """Answers of each atom that are remembered."""
@@ -107,23 +106,21 @@ class RoundState:
     events: list[Event] = field(default_factory=list)
     need: Need | None = None
     """None when the round is complete."""
-    seats: list[list[list[int]]] = field(default_factory=list)
-    """Cards of each hand of each seat."""
-    flex: list[int | None] = field(default_factory=list)
-    dealer: list[int] = field(default_factory=list)
-    """The dealer's cards, the hole card second; in baccarat the banker's."""
-    player: list[int] = field(default_factory=list)
-    """Baccarat: the player hand."""
+    cards: dict[int, list[TableCard]] = field(default_factory=dict)
+    """All cards on the table, by the number of the place whose row they lie in."""
+    hands: list[int] = field(default_factory=list)
+    """How many hands each seat has."""
+    staked: list[int] = field(default_factory=list)
+    """All the money of each seat that went onto the table so far, side wagers included."""
+    on_hands: list[list[int]] = field(default_factory=list)
+    """What lies on each hand of each seat, besides wagers that have an account of their own."""
     hand_now: list[int] = field(default_factory=list)
-    """For each settled wager in order, where its hand lies now: a split moves the hands after it."""
-    first_face_down: bool = False
-    """The dealer's first card lies face down, or will."""
-    hole_turned: bool = False
+    """For each settled wager in order, where its hand lies now: a new hand moves those after it."""
     settled: list[WagerSettled] = field(default_factory=list)
     added: list[int | str] = field(default_factory=list)
     """Cards and answers that came after the log's end, in order."""
-    chips: list[int] = field(default_factory=list)
-    """The round's own record of hands and stakes (see `kernels/blackjack.py`)."""
+    memory: list[int] = field(default_factory=list)
+    """What the round itself keeps."""
     cards_used: int = 0
     answers_used: int = 0
 
@@ -131,16 +128,54 @@ class RoundState:
     def is_complete(self) -> bool:
         return self.need is None
 
+    def seen_events(self, seat: int = 0) -> list[Event]:
+        """The round's history as anybody may see it, or as a seat (from 1) does."""
+        return [as_seen(event, seat) for event in self.events]
+
     def stake_on(self, seat: int, hand: int) -> int:
-        """The main wager on a hand as it stands, doubles included."""
-        return self.chips[slot(seat, hand) + STAKE]
+        """What lies on a hand as it stands, doubles included."""
+        return self.on_hands[seat][hand] if hand < len(self.on_hands[seat]) else 0
+
+    @property
+    def seats(self) -> list[list[list[int]]]:
+        """Cards of each hand of each seat."""
+        return [
+            [self.row(seat * HANDS_PER_SEAT + hand) for hand in range(hands)] for seat, hands in enumerate(self.hands)
+        ]
+
+    def row(self, place: int) -> list[int]:
+        """All cards in the row of a place, also those face down: for those who may know them."""
+        return [lying.card for lying in self.cards.get(place, ())]
+
+    def seen_row(self, place: int, by_seat: int | None = None) -> list[int | None]:
+        """The row of a place as everybody sees it, or as a seat (from 0) does; None for a card that is hidden."""
+        owner = self.rules.game.declared.place(place).seat_and_hand(place)[0] - 1
+        seen = ("up", "owner") if by_seat is not None and by_seat == owner else ("up",)
+        return [lying.card if lying.face in seen else None for lying in self.cards.get(place, ())]
+
+    def shown_row(self, place: int) -> list[int]:
+        """The cards in a row that everybody may see."""
+        return [card for card in self.seen_row(place) if card is not None]
+
+    @property
+    def dealer(self) -> list[int]:
+        """The dealer's cards, also those face down."""
+        return self.row(self.rules.game.declared.dealer)
 
     @property
     def shown_dealer(self) -> list[int]:
         """The dealer's cards that everybody may see."""
-        if self.rules.game.family == "blackjack" and not self.hole_turned:
-            return [] if self.first_face_down else self.dealer[:1]
-        return self.dealer
+        return self.shown_row(self.rules.game.declared.dealer)
+
+    def beside(self, seat: int) -> list[tuple[Place, list[int]]]:
+        """What lies beside the hands of a seat (from 0), place by place."""
+        places = self.rules.game.declared.seat_places
+        return [(place, row) for place in places if (row := self.row(place.number + seat))]
+
+    @property
+    def table_rows(self) -> list[tuple[Place, list[int | None]]]:
+        """The rows that are nobody's own, as everybody sees them."""
+        return [(place, self.seen_row(place.number)) for place in self.rules.game.declared.table_places]
 
 
 Dealing = Callable[[NeedsCard, RoundState], int | None]
@@ -206,25 +241,30 @@ class _Run:
         deal: Dealing | None,
         decide: Deciding | None,
     ) -> None:
-        count = 2 if rules.two_hands else 1
+        declared = rules.game.declared
+        self.declared = declared
         self.rules = rules
         self.stakes = stakes
         self.cards = cards
         self.answers = answers
         self.deal = deal
         self.decide = decide
-        self.hands = [0] * HANDS_SIZE
         self.kernel_rules = rules.kernel_rules(stakes)
         self.any_side_wager = any(wagered_on(name) in rules.side_bets for seat in stakes for name in seat)
+        self.asked: tuple[str, Question, int] | None = None
+        """The last answer, its question, and the amount that it named."""
         self.state = RoundState(rules, stakes)
-        self.state.seats = [[[] for _ in range(count)] for _ in stakes]
-        self.state.flex = [None] * len(stakes)
-        self.state.chips = self.hands
+        self.state.hands = [declared.hands] * len(stakes)
+        self.state.on_hands = [[0] * declared.hands for _ in stakes]
+        self.state.memory = [0] * declared.memory
+        self.state.staked = [
+            sum(amount * rules.times_staked(name) for name, amount in seat.items() if name != rules.first_wager)
+            for seat in stakes
+        ]
 
     def next_card(self, place: int) -> int:
         state = self.state
-        need = _where(place)
-        to, seat, hand = need.to, need.seat, need.hand
+        where, need = _where(self.rules.game.round, place)
         if state.cards_used < len(self.cards):
             card = self.cards[state.cards_used]
         else:
@@ -234,54 +274,82 @@ class _Run:
             card = given
             state.added.append(card)
         state.cards_used += 1
-        if to == "seat":
-            state.seats[seat - 1][hand - 1].append(card)
-        elif to == "flex":
-            state.flex[seat - 1] = card
-        else:
-            (state.player if to == "player" else state.dealer).append(card)
-        face_down = to == "hole" or (to == "dealer" and state.first_face_down)
-        state.events.append(CardDealt(to=to, seat=seat, hand=hand, card=card, face_down=face_down))
+        row = place if where.row is None else where.row
+        state.cards.setdefault(row, []).append(TableCard(card, place, where.face))
+        state.events.append(
+            CardDealt(
+                to=need.to,
+                seat=need.seat,
+                hand=need.hand,
+                card=card,
+                face_down=where.face == "down",
+                is_private=where.face == "owner",
+            )
+        )
         return card
 
-    def next_answer(self, seat: int, hand: int, question: int, legal: int) -> int:
+    def next_answer(self, seat: int, hand: int, number: int, legal: int) -> int:
         state = self.state
+        question = self.declared.questions[number]
         texts = legal_texts(question, legal)
-        asked = QUESTIONS[question]
-        most = self._most_added(seat, hand, question)
-        state.events.append(Asked(seat=seat + 1, hand=hand + 1, question=asked, legal=texts))
+        state.events.append(Asked(seat=seat + 1, hand=hand + 1, question=question.id, legal=texts))
         if state.answers_used < len(self.answers):
             text = self.answers[state.answers_used]
         else:
-            need = NeedsAnswer(seat + 1, hand + 1, asked, texts, most)
+            variable = [one.word for one in question.choices if one.takes_amount and one.word in texts]
+            need = NeedsAnswer(
+                seat + 1, hand + 1, question.id, texts, self._costs(seat), variable[0] if variable else ""
+            )
             given = self.decide(need, state) if self.decide else None
             if given is None:
                 raise _StoppedError(need)
             text = given
             state.added.append(text)
-        answer = parse_answer(text, question, legal, most)
+        answer = parse_answer(text, question, legal)
         state.answers_used += 1
-        choice = answer & CHOICE_MASK
-        adds = (question == INSURANCE and choice == INSURE) or (question == ACTION and choice == DOUBLE)
-        added = amount_in(answer, most) if adds else 0
+        self.asked = (text, question, answer >> AMOUNT_AT)
         state.events.append(
-            Answered(seat=seat + 1, hand=hand + 1, question=asked, answer=answer_text(question, answer), added=added)
+            Answered(seat=seat + 1, hand=hand + 1, question=question.id, answer=answer_text(question, answer))
         )
         return answer
 
-    def _most_added(self, seat: int, hand: int, question: int) -> int:
-        """What an insurance or a double could add to this hand."""
-        stake = self.hands[slot(seat, hand) + STAKE]
-        if question == INSURANCE:
-            return most_insured(stake, self.kernel_rules)
-        return most_added(stake, self.kernel_rules.cap)
+    def _costs(self, seat: int) -> Callable[[str], int]:
+        """What an answer given now would put on the table: the round is run again with it, and no card after it."""
+        state = self.state
+        cards_used, added, before = state.cards_used, len(state.added), state.staked[seat]
+
+        def cost_of(text: str) -> int:
+            given = [one for one in state.added[:added] if isinstance(one, str)]
+            drawn = [one for one in state.added[:added] if not isinstance(one, str)]
+            cards = [*self.cards[:cards_used], *drawn]
+            after = replay(self.rules, self.stakes, cards, [*self.answers, *given, text], trusted=True)
+            return after.staked[seat] - before
+
+        return cost_of
+
+    def put_money(self, seat: int, hand: int, wager: int, amount: int) -> None:
+        """Money goes onto the table: before the first card what was wagered, later what an answer adds."""
+        state = self.state
+        state.staked[seat] += amount
+        if not self.declared.wagers[wager].is_apart:
+            state.on_hands[seat][hand] += amount
+        if self.asked is None:
+            return
+        text, question, named = self.asked
+        if named and named != amount:
+            raise too_much(text, question, amount)
+        self.asked = (text, question, 0)
+        name = self.rules.round_wagers[wager]
+        state.events.append(WagerAdded(seat=seat + 1, hand=hand + 1, wager=name, amount=amount))
 
     def end_wager(self, seat: int, hand: int, wager: int, outcome: int, staked: int) -> None:
-        """A main or insurance wager."""
-        name = "main" if wager == MAIN else "insurance"
-        outcomes = MAIN_OUTCOMES if wager == MAIN else INSURANCE_OUTCOMES
-        row = self.rules.round_rows[name, outcomes[outcome]] if outcome != LOSE else None
-        self._settled(seat, hand, name, row.row if row else "lose", staked, returned_for(row, staked))
+        """A wager that the round declares."""
+        declared = self.declared.wagers[wager]
+        row = self.rules.round_rows[wager][declared.outcomes[outcome]] if outcome != LOSE else None
+        name, returned = self.rules.round_wagers[wager], returned_for(row, staked)
+        if declared.pays_on:  # the wager that it is paid on is settled by itself
+            staked, returned = 0, returned - staked
+        self._settled(seat, hand, name, row.row if row else "lose", staked, returned)
 
     def end_side_wagers(self, seat: int, hand: int, moment: int, own: int, other: int) -> None:
         """Every side wager of the seat (of all seats: -1) that this moment decides."""
@@ -300,16 +368,21 @@ class _Run:
 
     def _row(self, seat: int, side: SideBet, moment: int, own: int, other: int) -> Row | None:
         """The row a side wager ends on by itself; None if it loses."""
-        if moment == RESULT:
+        if side.bet.scene.has_sides:
             which = side.choice.side
             if side.choice.wager.hand == "seat" and which != "winner":
-                wagered = [name for name in ("player", "banker") if name in self.stakes[seat]]
+                wagered = [name for name in SEAT_SIDES if name in self._sides_of(seat)]
                 if not wagered:  # on the tie alone: no side of this seat can win
                     return None
                 which = "winner" if len(wagered) == 2 else wagered[0]
             own, other = own_hand_first(own, other, SIDES[which])
         outcome = classified(side.bet, own, other, side.options)
         return side.rows.get(side.bet.outcomes[outcome]) if outcome != LOSE else None
+
+    def _sides_of(self, seat: int) -> set[str]:
+        """The sides that a seat has wagered on."""
+        wagers = (self.rules.game.wager(wagered_on(name)) for name in self.stakes[seat])
+        return {wager.hand for wager in wagers if wager.takes_side or wager.id == wager.hand}
 
     def _settle_side(self, seat: int, hand: int, stake: str, side: SideBet, row: Row | None) -> None:
         staked = self.stakes[seat][stake]
@@ -326,46 +399,53 @@ class _Run:
         self.state.settled.append(event)
         self.state.hand_now.append(hand + 1)
 
-    def people_see(self, what: int, seat: int, hand: int) -> None:
+    def people_see(self, what: int, place: int, to: int) -> None:
         """Cards that are already out change places, or are turned."""
         state = self.state
-        hands = state.seats[seat]
-        if what == HOLE_TURNED:
-            state.hole_turned = True
-            state.events.append(HoleCardTurned(card=state.dealer[1]))
-        elif what == FIRST_FACE_DOWN:
-            state.first_face_down = True
-        elif what == FIRST_TURNED:
-            state.first_face_down = False
-            state.events.append(FirstCardTurned(card=state.dealer[0]))
-        elif what == PAIR_SPLIT:
-            hands.insert(hand + 1, [hands[hand].pop()])
-            for index, event in enumerate(state.settled):
-                if event.seat == seat + 1 and state.hand_now[index] > hand + 1:
-                    state.hand_now[index] += 1
-            state.events.append(PairSplit(seat=seat + 1, hand=hand + 1))
-        elif what == CARDS_SWITCHED:
-            hands[0][1], hands[1][1] = hands[1][1], hands[0][1]
-            state.events.append(CardsSwitched(seat=seat + 1))
+        where, need = _where(self.rules.game.round, place)
+        if what == TURNED:
+            row = place if where.row is None else where.row
+            lying = state.cards.get(row, [])
+            turned = tuple(one.card for one in lying if one.place == place)
+            state.cards[row] = [replace(one, face="up") if one.place == place else one for one in lying]
+            state.events.append(CardsTurned(to=need.to, seat=need.seat, hand=need.hand, cards=turned))
+        elif what == OPENED:
+            self._open_hand(need.seat, need.hand)
+        elif what == SWAPPED:
+            one, other = state.cards[place], state.cards[to]
+            one[-1], other[-1] = other[-1], one[-1]
+            state.events.append(CardsSwapped(seat=need.seat, hand=need.hand, other=to % HANDS_PER_SEAT + 1))
+        elif what in (MOVED, COPIED):
+            card = state.cards[place][-1] if what == COPIED else state.cards[place].pop()
+            state.cards.setdefault(to, []).append(replace(card, place=to))
+            target = _where(self.rules.game.round, to)[1]
+            moved = CardMoved(seat=target.seat, hand=target.hand, card=card.card, stays=what == COPIED)
+            state.events.append(moved)
         else:
-            flex = state.flex[seat]
-            if what not in (FLEX_PLACED, FLEX_SHARED) or flex is None:
-                raise IllegalActionError(f"The round did what cannot be here, {what}.", code="bad_round")
-            for target in hands if what == FLEX_SHARED else [hands[hand]]:
-                target.append(flex)
-            state.flex[seat] = None
-            state.events.append(FlexCardPlaced(seat=seat + 1, hand=0 if what == FLEX_SHARED else hand + 1))
+            raise IllegalActionError(f"The round did what cannot be here, {what}.", code="bad_round")
+
+    def _open_hand(self, seat: int, hand: int) -> None:
+        """Seat and hand are counted from 1."""
+        state = self.state
+        first = (seat - 1) * HANDS_PER_SEAT
+        for number in range(state.hands[seat - 1], hand - 1, -1):
+            state.cards[first + number] = state.cards.pop(first + number - 1, [])
+        state.cards[first + hand - 1] = []
+        state.hands[seat - 1] += 1
+        state.on_hands[seat - 1].insert(hand - 1, 0)
+        for index, event in enumerate(state.settled):
+            if event.seat == seat and state.hand_now[index] >= hand:
+                state.hand_now[index] += 1
+        state.events.append(HandOpened(seat=seat, hand=hand))
 
 
 @cache
-def _where(place: int) -> NeedsCard:
-    """A place of a round as people call it."""
-    if place >= FLEX:
-        return NeedsCard("flex", place - FLEX + 1, 0)
-    named = {DEALER: "dealer", HOLE: "hole", PLAYER_HAND: "player"}
-    if place in named:
-        return NeedsCard(named[place], 0, 0)
-    return NeedsCard("seat", place // HANDS_PER_SEAT + 1, place % HANDS_PER_SEAT + 1)
+def _where(round_name: str, place: int) -> tuple[Place, NeedsCard]:
+    """A place of a round, and as people call it."""
+    declared = find_round(round_name)
+    assert declared is not None
+    where = declared.place(place)
+    return where, NeedsCard(where.id, *where.seat_and_hand(place))
 
 
 # The effects, as the rounds call them: `table` is the run.
@@ -375,8 +455,13 @@ def _draw(world: Any, table: Any, place: int) -> tuple[int, Any]:
     return table.next_card(place), world
 
 
-def _ask(world: Any, table: Any, seat: int, hand: int, question: int, legal: int) -> tuple[int, Any]:
+def _ask(world: Any, table: Any, seat: int, hand: int, question: int, legal: int, sight: int) -> tuple[int, Any]:
     return table.next_answer(seat, hand, question, legal), world
+
+
+def _stake(world: Any, table: Any, seat: int, hand: int, wager: int, amount: int) -> Any:
+    table.put_money(seat, hand, wager, amount)
+    return world
 
 
 def _pay(world: Any, table: Any, seat: int, hand: int, wager: int, outcome: int, staked: int) -> Any:
@@ -389,26 +474,31 @@ def _settle(world: Any, table: Any, seat: int, hand: int, moment: int, own: int,
     return world
 
 
-def _tell(world: Any, table: Any, what: int, seat: int, hand: int) -> Any:
-    table.people_see(what, seat, hand)
+def _tell(world: Any, table: Any, what: int, place: int, to: int) -> Any:
+    table.people_see(what, place, to)
     return world
 
 
 @cache
 def _linked(name: str) -> Kernel:
-    effects: dict[str, Kernel] = {"draw": _draw, "ask": _ask, "pay": _pay, "settle": _settle, "tell": _tell}
+    declared = find_round(name)
+    assert declared is not None
+    effects: dict[str, Kernel] = {
+        "draw": _draw,
+        "ask": _ask,
+        "stake": _stake,
+        "pay": _pay,
+        "settle": _settle,
+        "tell": _tell,
+    }
     # In plain Python a call costs more than a look-up, so what the atoms say is remembered.
     remembered: dict[str, Kernel] = {
         atom.__name__: lru_cache(maxsize=REMEMBERED)(atom) for atom in (add_card, add_point, is_blackjack, value_of)
     }
-    linked: Kernel = link(ROUNDS[name], plain, effects | remembered)
+    linked: Kernel = link(declared.play, plain, effects | remembered)
     return linked
 
 
 def _play(run: _Run) -> None:
-    game = run.rules.game
-    if game.family == "baccarat":
-        _linked(game.round)(None, run)
-    else:
-        mains = [stakes["main"] for stakes in run.stakes]
-        _linked(game.round)(None, run, run.hands, mains, run.kernel_rules)
+    first = [stakes.get(run.rules.first_wager, 0) for stakes in run.stakes]
+    _linked(run.rules.game.round)(None, run, run.state.memory, first, run.kernel_rules)

@@ -6,19 +6,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
+from typing import Any
 
 from croupier.errors import IllegalActionError, NotationError, unknown
 from croupier.kernels.bets import Bet
-from croupier.kernels.blackjack import MOST_SEATS, BlackjackRules
-from croupier.kernels.effects import OPENING_TWO_AND_DEALER
-from croupier.kernels.rounds import TWO_HANDS
-from croupier.kernels.scenes import DealerHand, moment_of
+from croupier.kernels.effects import MOST_SEATS
 from croupier.money import MICROS_PER_CENT, MICROS_PER_DOLLAR, dollars_for_people, parse_dollars
 from croupier.pay import Row
 from croupier.rules.choice import Choice, choose, notes_at_table, switch_value
-from croupier.rules.kernel import blackjack_rules
 from croupier.rules.loader import find_jurisdiction
-from croupier.rules.spec import Game
+from croupier.rules.spec import Game, Wager
 
 Stakes = Mapping[str, int]
 """Wager id to micros."""
@@ -121,7 +118,7 @@ class TableRules:
         """The same by the moment of the round that decides them."""
         moments: dict[int, list[tuple[str, SideBet]]] = {}
         for name, side in self.side_bets.items():
-            moments.setdefault(moment_of(side.bet.scene), []).append((name, side))
+            moments.setdefault(side.bet.scene.moment, []).append((name, side))
         return moments
 
     @cached_property
@@ -142,19 +139,25 @@ class TableRules:
         about = notes_at_table(list(self.placed.values()))
         return tuple(note for note, of in about.items() if any(choice.wager.id in made for choice in of))
 
-    @property
-    def two_hands(self) -> bool:
-        return self.game.round in TWO_HANDS
-
     def times_staked(self, name: str) -> int:
-        """How many times the amount of a wager lies on the table before the first card: in the two-hand games the main
-        wager is on each hand, and so is King's Bounty where the house has it so."""
-        if not self.two_hands:
-            return 1
-        side = self.side_bets.get(wagered_on(name))
-        if side is not None and moment_of(side.bet.scene) == OPENING_TWO_AND_DEALER:
-            return 1 + self._kernel_switches.bounty_on_each_hand
-        return 2 if name == "main" else 1
+        """How many times the amount of a wager lies on the table before the first card: once, or on each hand."""
+        declared, side = self.game.declared, self.side_bets.get(wagered_on(name))
+        if side is not None:
+            return declared.hands if declared.scenes_on_each_hand(self._kernel_switches, side.bet.scene) else 1
+        return declared.hands if name == self.first_wager else 1
+
+    @cached_property
+    def first_wager(self) -> str:
+        """The wager that the round itself is played for; empty where side bets are all there is."""
+        wager = self.game.wager_of_round(self.game.declared.first_wager)
+        return wager.id if wager is not None else ""
+
+    @cached_property
+    def round_wagers(self) -> tuple[str, ...]:
+        """The ids under which this game has the wagers that the round settles, in the round's order."""
+        declared = self.game.declared
+        named = {wager.id: self.game.wager_of_round(wager.id) for wager in declared.wagers}
+        return tuple(found.id if (found := named[wager.id]) else wager.id for wager in declared.wagers)
 
     def meter_of(self, wager_id: str, staked: int | None = None) -> int:
         """What the meter shows; where nobody has said, its seed, which goes with the wager that the sensors take."""
@@ -165,41 +168,39 @@ class TableRules:
         scale = 1 if staked is None else staked // (table.stake * MICROS_PER_DOLLAR)
         return table.jackpot.seed * MICROS_PER_DOLLAR * scale
 
-    def kernel_rules(self, seats: list[Stakes]) -> BlackjackRules:
-        """The switches as the rounds of the blackjack family read them, and who sits at the table."""
+    def kernel_rules(self, seats: Sequence[Stakes]) -> Any:
+        """The switches as the round reads them, and who sits at the table."""
         live = 0
         for seat, stakes in enumerate(seats):
             if len(stakes) > 1 and any(wagered_on(name) in self._dealer_bets for name in stakes):
                 live |= 1 << seat
         key = (len(seats), live)
         if key not in self._kernel_rules:
-            self._kernel_rules[key] = self._kernel_switches._replace(seats=len(seats), dealer_bets=live)
+            more = {"seats": len(seats), "dealer_bets": live, "cap": self.cap or 0, "unit": MICROS_PER_CENT}
+            self._kernel_rules[key] = self.game.rules_under(self.switches, **more)
         return self._kernel_rules[key]
 
     @cached_property
-    def _kernel_rules(self) -> dict[tuple[int, int], BlackjackRules]:
+    def _kernel_rules(self) -> dict[tuple[int, int], Any]:
         """Made once for each number of seats and set of seats with a bet on the dealer's hand."""
         return {}
 
     @cached_property
+    def _kernel_switches(self) -> Any:
+        return self.game.rules_under(self.switches)
+
+    @cached_property
     def _dealer_bets(self) -> set[str]:
         """Wagers for which the dealer completes the hand."""
-        return {name for name, side in self.side_bets.items() if isinstance(side.bet.scene, DealerHand)}
+        return {name for name, side in self.side_bets.items() if side.bet.scene.completes_dealer}
 
     @cached_property
-    def round_rows(self) -> dict[tuple[str, str], Row]:
-        """Rows of the wagers that the round itself settles, by wager and outcome."""
-        return {
-            (name, row.row): row
-            for name in ("main", "insurance")
-            if name in self.placed
-            for row in self.placed[name].rows
-        }
-
-    @cached_property
-    def _kernel_switches(self) -> BlackjackRules:
-        rules = blackjack_rules(self.game, self.switches)
-        return rules._replace(cap=self.cap or 0, unit=MICROS_PER_CENT)
+    def round_rows(self) -> tuple[dict[str, Row], ...]:
+        """Rows of the wagers that the round itself settles, by the round's number and by outcome."""
+        declared = self.game.declared
+        ids = dict(zip((wager.id for wager in declared.wagers), self.round_wagers, strict=True))
+        paid_by = (ids[wager.pays_on or wager.id] for wager in declared.wagers)
+        return tuple({row.row: row for row in self.placed[id].rows} if id in self.placed else {} for id in paid_by)
 
     def check_stakes(self, stakes: Stakes, seat: int) -> None:
         """Raises unless these wagers may be made by one seat."""
@@ -211,11 +212,25 @@ class TableRules:
                     raise IllegalActionError(
                         f'Seat {seat} must make the wager "{wager.id}" at this table.', code="no_jackpot_wager"
                     )
-        mains = [wager.id for wager in self.game.wagers if wager.kind == "main"]
-        if self.game.family == "baccarat":
-            self._check_baccarat(stakes, seat, mains)
-        elif "main" not in stakes:
+        if self.game.declared.needs_first_wager and self.first_wager not in stakes:
             raise IllegalActionError(f"Seat {seat} makes no main wager, which this game needs.", code="no_main_wager")
+        if not stakes:
+            raise IllegalActionError(f"Seat {seat} wagers nothing.", code="no_wager")
+        for name in stakes:
+            needed = self.needed_beside(self.game.wager(wagered_on(name)))
+            if needed and not any(other in stakes for other in needed):
+                raise IllegalActionError(
+                    f"Seat {seat} needs a main wager beside {self.game.wager(wagered_on(name)).name} here.",
+                    code="no_main_wager",
+                )
+
+    def needed_beside(self, wager: Wager) -> tuple[str, ...]:
+        """The wagers of which a seat must make one to make this one; none, if it may be made alone."""
+        if any(self.switches[switch] != value for switch, value in wager.needs_when.items()):
+            return ()
+        if wager.kind == "progressive" and not wager.needs:
+            return tuple(one.id for one in self.game.wagers if one.kind == "main")
+        return wager.needs
 
     def _check_amount(self, name: str, amount: int, seat: int) -> None:
         wager = self.game.wager(wagered_on(name))
@@ -223,7 +238,8 @@ class TableRules:
         if name != wager.id and not wager.take_bets:
             raise IllegalActionError(f"{where} is not possible: there are no take bets on it.", code="no_take_bet")
         limits = self.limits.get(wager.id, WagerLimits())
-        if wager.kind == "insurance":
+        settled = self.game.settled_by_round(wager)
+        if settled is not None and settled.is_asked:
             raise IllegalActionError(f"{where} is made only when the dealer asks for it.", code="not_before_the_deal")
         if amount % MICROS_PER_CENT or amount < limits.least:
             raise IllegalActionError(
@@ -243,16 +259,6 @@ class TableRules:
         if wager.kind == "progressive" and amount not in allowed:
             listing = ", ".join(dollars_for_people(unit) for unit in allowed)
             raise IllegalActionError(f"{where} is on a sensor, which takes {listing}.", code="bad_sensor_wager")
-
-    def _check_baccarat(self, stakes: Stakes, seat: int, mains: list[str]) -> None:
-        has_main = any(name in stakes for name in mains)
-        kinds = {self.game.wager(wagered_on(name)).kind for name in stakes}
-        if not stakes:
-            raise IllegalActionError(f"Seat {seat} wagers nothing.", code="no_wager")
-        if not has_main and "side" in kinds and self.switches.get("needs_main") == "yes":
-            raise IllegalActionError(f"Seat {seat} needs a main wager beside Dragon Bonus here.", code="no_main_wager")
-        if not has_main and "progressive" in kinds:
-            raise IllegalActionError(f"Seat {seat} needs a main wager beside the progressive.", code="no_main_wager")
 
 
 def make_rules(

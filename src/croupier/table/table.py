@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from croupier.cards import card_text
 from croupier.errors import CroupierError, IllegalActionError, StaleRevisionError
-from croupier.kernels.blackjack import MOST_SEATS
+from croupier.kernels.effects import MOST_SEATS
 from croupier.table.events import (
     Event,
     RoundFinished,
@@ -37,8 +37,6 @@ KEPT_ROUNDS = 1000
 """Finished rounds a table keeps in memory."""
 KEPT_ANSWERS = 5000
 """Commands whose answers a table keeps; a repeat of an older one is refused as stale, never done again."""
-HANDS_PER_DECK = 4
-"""More starting hands than this, and a round of many splits could use every card of the shoe."""
 
 
 class Command(Struct, frozen=True, kw_only=True, tag_field="command"):
@@ -274,7 +272,8 @@ class Table:
 
     def _deal_alone(self, need: NeedsCard, state: RoundState) -> int | None:
         """The next card, if this table deals it without a button."""
-        dealers_own = need.to == "dealer" and len(state.dealer) >= 2
+        declared = self.rules.game.declared
+        dealers_own = need.to == declared.place(declared.dealer).id and len(state.dealer) >= 2
         alone = self.automations.dealer if dealers_own else self.automations.deal
         return self.shoe.draw() if alone else None
 
@@ -283,10 +282,11 @@ class Table:
         stakes = [spot.wagers for spot in self.spots if spot.wagers]
         if not stakes:
             raise IllegalActionError("Nobody has wagered; a round needs one wager at least.", code="no_wager")
-        hands = len(stakes) * (2 if self.rules.two_hands else 1)
-        if self.rules.game.family == "blackjack" and hands > HANDS_PER_DECK * self.rules.decks:
+        declared = self.rules.game.declared
+        hands, most = len(stakes) * declared.hands, declared.hands_per_deck
+        if most and hands > most * self.rules.decks:
             raise IllegalActionError(
-                f"{hands} hands are too many for this shoe: at most {HANDS_PER_DECK} for each deck.",
+                f"{hands} hands are too many for this shoe: at most {most} for each deck.",
                 code="too_many_hands",
             )
 

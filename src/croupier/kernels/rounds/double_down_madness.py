@@ -9,19 +9,20 @@ from croupier.kernels.blackjack import (
     NO_CARD,
     STAKE,
     BlackjackRules,
-    amount_in,
     dealers_turn,
+    double_wager,
     draw_first_card,
     draw_hole_card,
     end_hand,
-    most_added,
     offer_insurance,
     place_of,
     set_hand,
     settle_insurance,
     slot,
+    stake_hands,
     take_card,
 )
+from croupier.kernels.blackjack_family import declare
 from croupier.kernels.effects import (
     ACTION,
     CHOICE_MASK,
@@ -35,6 +36,7 @@ from croupier.kernels.effects import (
     draw,
 )
 from croupier.kernels.hands import EMPTY, add_card, is_blackjack, one_suit, suits_in, total_of, value_of
+from croupier.kernels.scenes import DealerHand
 
 STAND_OR_HIT = 1 << STAND | 1 << HIT
 STAND_HIT_OR_DOUBLE = STAND_OR_HIT | 1 << DOUBLE
@@ -45,7 +47,7 @@ def counts_as_blackjack(hand: int, first: int, ten_then_ace: int) -> bool:
     return is_blackjack(hand) and (value_of(first) == 1 or ten_then_ace == 1)
 
 
-def play_madness(world: Any, table: Any, hands: Any, rules: BlackjackRules, seat: int) -> Any:
+def play_madness(world: Any, table: Any, hands: Any, rules: BlackjackRules, up: int, seat: int) -> Any:
     """Stand, hit or double, any number of times in any order, each double up to all the money in play.
 
     A hand on 21 stands, unless the house asks it like any other.
@@ -55,13 +57,14 @@ def play_madness(world: Any, table: Any, hands: Any, rules: BlackjackRules, seat
     doubles = 0
     while total_of(hands[at + HAND]) < 21 + rules.asks_on_21:
         may_double = rules.max_doubles == 0 or doubles < rules.max_doubles
-        answer, world = ask(world, table, seat, 0, ACTION, STAND_HIT_OR_DOUBLE if may_double else STAND_OR_HIT)
+        legal = STAND_HIT_OR_DOUBLE if may_double else STAND_OR_HIT
+        answer, world = ask(world, table, seat, 0, ACTION, legal, up)
         action = answer & CHOICE_MASK
         if action == STAND:
             return world
         if action == DOUBLE:
             doubles += 1
-            hands[at + STAKE] += amount_in(answer, most_added(hands[at + STAKE], rules.cap))
+            world = double_wager(world, table, hands, rules, seat, 0, answer)
         world = take_card(world, table, hands, seat, 0)
         if counts_as_blackjack(hands[at + HAND], first, rules.ten_then_ace):
             outcome = SUITED_BLACKJACK if one_suit(suits_in(hands[at + HAND])) else UNSUITED_BLACKJACK
@@ -75,6 +78,7 @@ def play_madness(world: Any, table: Any, hands: Any, rules: BlackjackRules, seat
 
 def double_down_madness_round(world: Any, table: Any, hands: Any, stakes: Any, rules: BlackjackRules) -> Any:
     """Up card, a card to each seat, or the other way round; hole card; insurance and peek; seats in order; dealer."""
+    world = stake_hands(world, table, stakes, rules, 1)
     up = NO_CARD
     if rules.dealer_last == 0:
         up, world = draw_first_card(world, table, rules)
@@ -90,5 +94,8 @@ def double_down_madness_round(world: Any, table: Any, hands: Any, stakes: Any, r
     if not is_blackjack(dealer):
         world = settle_insurance(world, table, hands, rules, False, 1)
         for seat in range(rules.seats):
-            world = play_madness(world, table, hands, rules, seat)
+            world = play_madness(world, table, hands, rules, up, seat)
     return dealers_turn(world, table, hands, rules, dealer, 1)
+
+
+ROUND = declare(double_down_madness_round, (DealerHand(),), rules=BlackjackRules(pushes_22=1))

@@ -25,15 +25,17 @@ from croupier.kernels.blackjack import (
     settle_insurance,
     settling_seat,
     slot,
+    stake_hands,
 )
+from croupier.kernels.blackjack_family import declare
 from croupier.kernels.effects import (
-    CARDS_SWITCHED,
     CHOICE_MASK,
     DEALER,
     HOLE,
     KEEP,
     OPENING_FOUR,
     OPENING_TWO_AND_DEALER,
+    SWAPPED,
     SWITCH,
     SWITCH_CARDS,
     ask,
@@ -42,9 +44,10 @@ from croupier.kernels.effects import (
     tell,
 )
 from croupier.kernels.hands import EMPTY, add_card, is_blackjack
+from croupier.kernels.scenes import DealerHand, Opening, Scene
 
 
-def offer_switch(world: Any, table: Any, hands: Any, rules: BlackjackRules, seat: int) -> Any:
+def offer_switch(world: Any, table: Any, hands: Any, rules: BlackjackRules, up: int, seat: int) -> Any:
     """The seat may exchange the second cards of its hands, unless one is settled or a natural may not be broken."""
     one, two = slot(seat, 0), slot(seat, 1)
     if hands[one + STATUS] == ENDED or hands[two + STATUS] == ENDED:
@@ -52,14 +55,14 @@ def offer_switch(world: Any, table: Any, hands: Any, rules: BlackjackRules, seat
     has_natural = hands[one + STATUS] == WAITING or hands[two + STATUS] == WAITING
     if has_natural and rules.natural_may_be_broken == 0:
         return world
-    answer, world = ask(world, table, seat, 0, SWITCH_CARDS, 1 << KEEP | 1 << SWITCH)
+    answer, world = ask(world, table, seat, 0, SWITCH_CARDS, 1 << KEEP | 1 << SWITCH, up)
     if answer & CHOICE_MASK == SWITCH:
         from_one, from_two = hands[one + SECOND_CARD], hands[two + SECOND_CARD]
         set_hand(hands, one, hands[one + FIRST_CARD], from_two, hands[one + STAKE], 0, 0)
         set_hand(hands, two, hands[two + FIRST_CARD], from_one, hands[two + STAKE], 1, 0)
         if rules.switched_blackjack == 1:
             note_naturals(hands, seat)
-        world = tell(world, table, CARDS_SWITCHED, seat, 0)
+        world = tell(world, table, SWAPPED, place_of(seat, 0), place_of(seat, 1))
     return world
 
 
@@ -78,6 +81,7 @@ def settle_bounty(
 
 def deal_two_hands(world: Any, table: Any, hands: Any, stakes: Any, rules: BlackjackRules) -> tuple[int, int, Any]:
     """A card on each hand of each seat, up card, a second card on each, hole card."""
+    world = stake_hands(world, table, stakes, rules, 2)
     for seat in range(rules.seats):
         for hand in range(2):
             card, world = draw(world, table, place_of(seat, hand))
@@ -108,7 +112,7 @@ def blackjack_switch_round(world: Any, table: Any, hands: Any, stakes: Any, rule
     world = offer_insurance(world, table, hands, rules, up, 2)
     if rules.switch_first == 1:
         for seat in range(rules.seats):
-            world = offer_switch(world, table, hands, rules, seat)
+            world = offer_switch(world, table, hands, rules, up, seat)
     if not is_blackjack(two_cards):
         world = settle_insurance(world, table, hands, rules, False, 2)
         if rules.natural_may_be_broken == 0 or rules.switch_first == 1:
@@ -116,8 +120,25 @@ def blackjack_switch_round(world: Any, table: Any, hands: Any, stakes: Any, rule
                 world = pay_naturals(world, table, hands, rules, seat)
         for seat in range(rules.seats):
             if rules.switch_first == 0:
-                world = offer_switch(world, table, hands, rules, seat)
+                world = offer_switch(world, table, hands, rules, up, seat)
                 world = pay_naturals(world, table, hands, rules, seat)
-            world = play_seat(world, table, hands, rules, seat)
+            world = play_seat(world, table, hands, rules, up, seat)
     world = dealers_turn(world, table, hands, rules, two_cards, 2)
     return settle_bounty(world, table, hands, rules, up, two_cards, True)
+
+
+FIRST_TWO_AND_DEALER = Opening(own_cards=2, dealer_cards=2)
+
+
+def scenes_on_each_hand(rules: BlackjackRules, scene: Scene) -> bool:
+    """King's Bounty, where the house has it on each hand."""
+    return rules.bounty_on_each_hand == 1 and scene == FIRST_TWO_AND_DEALER
+
+
+ROUND = declare(
+    blackjack_switch_round,
+    (Opening(own_cards=4), FIRST_TWO_AND_DEALER, DealerHand()),
+    rules=BlackjackRules(pushes_22=1),
+    hands=2,
+    scenes_on_each_hand=scenes_on_each_hand,
+)

@@ -24,16 +24,19 @@ from croupier.kernels.blackjack import (
     settle_insurance,
     settling_seat,
     slot,
+    stake_hands,
     take_card,
 )
+from croupier.kernels.blackjack_family import declare
+from croupier.kernels.declaration import Place
 from croupier.kernels.effects import (
     BOTH,
     CHOICE_MASK,
+    COPIED,
     FIRST,
     FLEX,
     FLEX_CARD,
-    FLEX_PLACED,
-    FLEX_SHARED,
+    MOVED,
     OPENING_THREE,
     SECOND,
     ask,
@@ -42,31 +45,33 @@ from croupier.kernels.effects import (
     tell,
 )
 from croupier.kernels.hands import EMPTY, add_card, is_blackjack
+from croupier.kernels.scenes import DealerHand, Opening
 
 
 def makes_blackjack(one: int, other: int) -> bool:
     return is_blackjack(add_card(add_card(EMPTY, one), other))
 
 
-def place_flex_card(world: Any, table: Any, hands: Any, rules: BlackjackRules, seat: int, flex: int) -> Any:
+def place_flex_card(world: Any, table: Any, hands: Any, rules: BlackjackRules, up: int, seat: int) -> Any:
     """The seat puts the flex card on one hand; the next card of the shoe goes on the other."""
-    one, two = slot(seat, 0), slot(seat, 1)
+    one, two, flex = slot(seat, 0), slot(seat, 1), hands[ASIDE_AT + seat]
     legal = 1 << FIRST | 1 << SECOND
     if makes_blackjack(hands[one + FIRST_CARD], flex) and makes_blackjack(hands[two + FIRST_CARD], flex):
         legal |= 1 << BOTH
-    answer, world = ask(world, table, seat, 0, FLEX_CARD, legal)
+    answer, world = ask(world, table, seat, 0, FLEX_CARD, legal, up)
     choice = answer & CHOICE_MASK
     if choice == BOTH:
         for at in (one, two):
             hands[at + SECOND_CARD] = flex
             hands[at + HAND] = add_card(hands[at + HAND], flex)
             hands[at + STATUS] = DOUBLE_BARREL
-        return tell(world, table, FLEX_SHARED, seat, 0)
+        world = tell(world, table, COPIED, FLEX + seat, place_of(seat, 0))
+        return tell(world, table, MOVED, FLEX + seat, place_of(seat, 1))
     chosen = 0 if choice == FIRST else 1
     at = slot(seat, chosen)
     hands[at + SECOND_CARD] = flex
     hands[at + HAND] = add_card(hands[at + HAND], flex)
-    world = tell(world, table, FLEX_PLACED, seat, chosen)
+    world = tell(world, table, MOVED, FLEX + seat, place_of(seat, chosen))
     world = take_card(world, table, hands, seat, 1 - chosen)
     for hand in range(2):
         counts = hand == chosen or rules.next_card_blackjack == 1
@@ -77,6 +82,7 @@ def place_flex_card(world: Any, table: Any, hands: Any, rules: BlackjackRules, s
 
 def double_barrel_round(world: Any, table: Any, hands: Any, stakes: Any, rules: BlackjackRules) -> Any:
     """Two cards to each seat, up card, flex cards, hole card; bonus; flex cards placed; check; hands; dealer."""
+    world = stake_hands(world, table, stakes, rules, 2)
     for seat in range(rules.seats):
         for hand in range(2):
             card, world = draw(world, table, place_of(seat, hand))
@@ -97,7 +103,7 @@ def double_barrel_round(world: Any, table: Any, hands: Any, stakes: Any, rules: 
         world = offer_insurance(world, table, hands, rules, up, 2)
     if rules.dealer_checks_first == 0 or not is_blackjack(dealer):
         for seat in range(rules.seats):
-            world = place_flex_card(world, table, hands, rules, seat, hands[ASIDE_AT + seat])
+            world = place_flex_card(world, table, hands, rules, up, seat)
     if rules.dealer_checks_first == 0:
         world = offer_insurance(world, table, hands, rules, up, 2)
     if not is_blackjack(dealer):
@@ -105,5 +111,14 @@ def double_barrel_round(world: Any, table: Any, hands: Any, stakes: Any, rules: 
         for seat in range(rules.seats):
             world = pay_naturals(world, table, hands, rules, seat)
         for seat in range(rules.seats):
-            world = play_seat(world, table, hands, rules, seat)
+            world = play_seat(world, table, hands, rules, up, seat)
     return dealers_turn(world, table, hands, rules, dealer, 2)
+
+
+ROUND = declare(
+    double_barrel_round,
+    (Opening(own_cards=3), DealerHand()),
+    rules=BlackjackRules(pushes_22=1),
+    hands=2,
+    places=(Place(id="flex", label="Flex card", number=FLEX),),
+)

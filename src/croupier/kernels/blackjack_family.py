@@ -1,0 +1,127 @@
+"""What the rounds of the blackjack family declare alike."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from croupier.kernels.blackjack import HANDS_SIZE, BlackjackRules
+from croupier.kernels.declaration import Choice, Place, Question, Round, RoundWager
+from croupier.kernels.effects import DEALER, DEALER_DOWN, HOLE, INSURANCE_OUTCOMES, MAIN_OUTCOMES
+from croupier.kernels.hands import EMPTY, add_card, is_soft, total_of
+from croupier.kernels.link import Kernel
+from croupier.kernels.scenes import Scene
+from croupier.kernels.strategy import StrategyTables, answer_by_tables, with_known_context
+
+HANDS_PER_DECK = 4
+"""More starting hands than this, and a round of many splits could use every card of the shoe."""
+HANDS_PLACE = Place(id="seat", label="Your hand")
+DEALER_PLACES = (
+    Place(id="dealer", label="Dealer", number=DEALER),
+    Place(id="dealer", label="Dealer", number=DEALER_DOWN, face="down", row=DEALER),
+    Place(id="hole", label="Hole card", number=HOLE, face="down", row=DEALER),
+)
+WAGERS = (
+    RoundWager(id="main", outcomes=MAIN_OUTCOMES),
+    RoundWager(id="insurance", outcomes=INSURANCE_OUTCOMES, is_asked=True, is_apart=True),
+)
+QUESTIONS = (
+    Question(
+        id="insurance",
+        text="Insurance? The dealer shows an ace.",
+        deciding="decides about insurance",
+        choices=(
+            Choice(word="decline", label="No insurance", key="n"),
+            Choice(word="insure", label="Insure", key="i", takes_amount=True),
+        ),
+        default="decline",
+    ),
+    Question(
+        id="action",
+        text="What do you do?",
+        deciding="decides how to play the hand",
+        choices=(
+            Choice(word="stand", label="Stand", key="s"),
+            Choice(word="hit", label="Hit", key="h"),
+            Choice(word="double", label="Double", key="d", takes_amount=True),
+            Choice(word="split", label="Split", key="p"),
+            Choice(word="surrender", label="Surrender", key="u"),
+        ),
+        default="stand",
+    ),
+    Question(
+        id="flex",
+        text="Flex card: which hand gets it?",
+        deciding="decides which hand gets the flex card",
+        choices=(
+            Choice(word="first", label="First hand", key="1"),
+            Choice(word="second", label="Second hand", key="2"),
+            Choice(word="both", label="Both hands", key="b"),
+        ),
+        default="first",
+    ),
+    Question(
+        id="switch",
+        text="Switch the second cards of your two hands?",
+        deciding="decides whether to switch cards",
+        choices=(Choice(word="keep", label="Keep", key="k"), Choice(word="switch", label="Switch", key="w")),
+        default="keep",
+    ),
+)
+
+
+def hand_of(cards: Sequence[int]) -> int:
+    """The hand of these cards."""
+    hand = EMPTY
+    for card in cards:
+        hand = add_card(hand, card)
+    return hand
+
+
+def describe(cards: Sequence[int]) -> str:
+    """`soft 17`, `12`."""
+    hand = hand_of(cards)
+    return f"soft {total_of(hand)}" if is_soft(hand) else str(total_of(hand))
+
+
+def is_bust(cards: Sequence[int]) -> bool:
+    return total_of(hand_of(cards)) > 21
+
+
+def known_of_tables(tables: StrategyTables | None) -> dict[str, Any]:
+    """The numbers in a strategy's tables."""
+    if tables is None:
+        return {}
+    return {
+        "known_tables": with_known_context,
+        "KNOWN_CONTEXTS": tables.contexts,
+        "KNOWN_CONTEXT": tables.context,
+    }
+
+
+def declare(
+    play: Kernel,
+    scenes: tuple[Scene, ...],
+    *,
+    rules: BlackjackRules,
+    hands: int = 1,
+    places: tuple[Place, ...] = (),
+    scenes_on_each_hand: Callable[[BlackjackRules, Scene], bool] = lambda rules, scene: False,
+) -> Round:
+    """A round of the family: what differs is its play, what it shows to side bets, and its hands."""
+    return Round(
+        play=play,
+        family="blackjack",
+        rules=rules,
+        memory=HANDS_SIZE,
+        places=(*DEALER_PLACES, HANDS_PLACE, *places),
+        questions=QUESTIONS,
+        wagers=WAGERS,
+        scenes=scenes,
+        hands=hands,
+        hands_per_deck=HANDS_PER_DECK,
+        exact="blackjack",
+        describe=describe,
+        is_bust=is_bust,
+        scenes_on_each_hand=scenes_on_each_hand,
+        answer=answer_by_tables,
+        known_of_tables=known_of_tables,
+    )

@@ -1,0 +1,63 @@
+"""Base blackjack."""
+
+from typing import Any
+
+from croupier.kernels.blackjack import (
+    COUNT_AT,
+    FIRST_CARD,
+    HAND,
+    BlackjackRules,
+    dealers_turn,
+    may_have_blackjack,
+    note_naturals,
+    offer_insurance,
+    pay_naturals,
+    place_of,
+    play_seat,
+    set_hand,
+    settle_insurance,
+    settling_seat,
+    slot,
+    stake_hands,
+)
+from croupier.kernels.blackjack_family import declare
+from croupier.kernels.effects import DEALER, HOLE, OPENING_THREE, OPENING_TWO, draw, settle
+from croupier.kernels.hands import EMPTY, add_card, is_blackjack
+from croupier.kernels.scenes import DealerHand, Opening
+
+
+def blackjack_round(world: Any, table: Any, hands: Any, stakes: Any, rules: BlackjackRules) -> Any:
+    """Base blackjack for one to seven seats."""
+    world = stake_hands(world, table, stakes, rules, 1)
+    for seat in range(rules.seats):
+        card, world = draw(world, table, place_of(seat, 0))
+        hands[slot(seat, 0) + FIRST_CARD] = card
+    up, world = draw(world, table, DEALER)
+    for seat in range(rules.seats):
+        card, world = draw(world, table, place_of(seat, 0))
+        set_hand(hands, slot(seat, 0), hands[slot(seat, 0) + FIRST_CARD], card, stakes[seat], 0, 0)
+        hands[COUNT_AT + seat] = 1
+    hole, world = draw(world, table, HOLE)
+    dealer = add_card(add_card(EMPTY, up), hole)
+    for turn in range(rules.seats):
+        seat = settling_seat(rules, turn)
+        world = settle(world, table, seat, 0, OPENING_TWO, hands[slot(seat, 0) + HAND], EMPTY)
+        world = settle(world, table, seat, 0, OPENING_THREE, add_card(hands[slot(seat, 0) + HAND], up), EMPTY)
+        note_naturals(hands, seat)
+    world = offer_insurance(world, table, hands, rules, up, 1)
+    known = rules.peek == 1 or not may_have_blackjack(up)
+    if not (known and is_blackjack(dealer)):
+        if known:
+            world = settle_insurance(world, table, hands, rules, False, 1)
+        for seat in range(rules.seats):
+            if known:
+                world = pay_naturals(world, table, hands, rules, seat)
+            world = play_seat(world, table, hands, rules, up, seat)
+    return dealers_turn(world, table, hands, rules, dealer, 1)
+
+
+ROUND = declare(
+    blackjack_round,
+    (Opening(own_cards=2), Opening(own_cards=3), DealerHand()),
+    rules=BlackjackRules(),
+)

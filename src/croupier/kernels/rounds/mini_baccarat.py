@@ -1,0 +1,44 @@
+"""Mini-baccarat. All its wagers, the sides and the tie among them, are decided by the two finished hands."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from croupier.kernels.baccarat import baccarat_hands
+from croupier.kernels.declaration import Place, Round
+from croupier.kernels.effects import DEALER, PLAYER_HAND
+from croupier.kernels.hands import EMPTY, add_point, total_of
+from croupier.kernels.scenes import BaccaratResult
+
+
+class BaccaratRules(NamedTuple):
+    """Nobody decides anything."""
+
+    seats: int = 1
+
+
+def mini_baccarat_round(world: Any, table: Any, memory: Any, stakes: Any, rules: BaccaratRules) -> Any:
+    """One deal for all seats."""
+    return baccarat_hands(world, table)
+
+
+def describe(cards: Sequence[int]) -> str:
+    """The points: `7`."""
+    hand = EMPTY
+    for card in cards:
+        hand = add_point(hand, card)
+    return str(total_of(hand))
+
+
+ROUND = Round(
+    play=mini_baccarat_round,
+    family="baccarat",
+    rules=BaccaratRules(),
+    places=(
+        Place(id="player", label="Player hand", number=PLAYER_HAND),
+        Place(id="dealer", label="Banker hand", number=DEALER),
+    ),
+    scenes=(BaccaratResult(),),
+    needs_first_wager=False,
+    describe=describe,
+    most_cards=6,
+)

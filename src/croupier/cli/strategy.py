@@ -27,6 +27,7 @@ from croupier.reports.words import ACTIONS, OUTCOMES, PARTS, percent, shoe_text
 from croupier.rules import find_game
 from croupier.rules.choice import Choice, choose
 from croupier.rules.loader import find_jurisdiction
+from croupier.rules.spec import Game
 
 COLOURS = {"S": "red", "H": "white", "D": "green", "Ds": "green", "P": "cyan", "R": "magenta", "Rs": "magenta"}
 MOST_SHOWN = 12
@@ -46,7 +47,9 @@ def show_strategy(
 ) -> None:
     game = find_game(game_id)
     check_is_played(game)
-    choice = choose(game, "main", pay_table=main_pay_table(pay_tables), decks=decks, settings=settings)
+    choice = choose(
+        game, game.first_wager.id, pay_table=main_pay_table(game, pay_tables), decks=decks, settings=settings
+    )
     cap = units_of_limit(choice, wager, limit)
     with Progress(console=progress_console(), transient=True) as progress:
         task = progress.add_task(f"solving {game.id}", total=1.0)
@@ -63,16 +66,16 @@ def show_strategy(
         _print_sheet(console(), sheet, effects)
 
 
-def main_pay_table(given: list[str]) -> str | None:
+def main_pay_table(game: Game, given: list[str]) -> str | None:
     """`main=2`, or just `2`."""
-    chosen = None
+    first, chosen = game.first_wager.id, None
     for text in given:
         name, equals, table = text.partition("=")
         if not equals:
-            name, table = "main", text
-        if name.strip() != "main":
+            name, table = first, text
+        if name.strip() != first:
             raise NotationError(
-                f'"{text}": a strategy is for the main wager; write --pay-table main=ID.', code="bad_pay_table"
+                f'"{text}": a strategy is for the main wager; write --pay-table {first}=ID.', code="bad_pay_table"
             )
         chosen = table.strip()
     return chosen

@@ -269,7 +269,7 @@ def _check_recorded(game: Game, fact: Published, choice: Choice) -> Checked:
 
 def is_played(choice: Choice) -> bool:
     """Whether the wager's odds depend on how it is played."""
-    return choice.wager.kind == "main" and choice.bet is None
+    return choice.game.is_first(choice.wager)
 
 
 def _distance(computed: Fraction, printed: Fraction, decimals: int) -> float:

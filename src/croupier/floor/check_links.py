@@ -54,13 +54,17 @@ def nothing_else(floor: Floor, day: date) -> Findings:
                 yield found(row, "link_not_allowed", f"links.{link.id}", sentence)
 
 
+def _families(floor: Floor, link: Link) -> list[str]:
+    return sorted({find_game(table.game).family for table, _ in members(floor, link)})
+
+
 def blackjack(floor: Floor, day: date) -> Findings:
-    """Linked tables of the blackjack family share pay table and decks."""
-    row = law_on("linked_blackjack", day)
-    if row is None:
-        return
-    for link in floor.links:
-        linked = [(t, j) for t, j in members(floor, link) if find_game(t.game).family == "blackjack"]
+    """Linked tables share pay table and decks, where the law of their family of games says so."""
+    for link, family in [(one, family) for one in floor.links for family in _families(floor, one)]:
+        row = law_on(f"linked_{family}", day)
+        if row is None:
+            continue
+        linked = [(t, j) for t, j in members(floor, link) if find_game(t.game).family == family]
         decks = sorted({table.decks for table, _ in linked})
         tables = sorted({(jackpot.wager, jackpot.pay_table, jackpot.wager_micros) for _, jackpot in linked})
         if len(decks) > 1:

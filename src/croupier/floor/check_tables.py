@@ -136,7 +136,8 @@ def hand_games(floor: Floor, table: TableSetup, day: date) -> dict[str, int | No
     games: dict[str, int | None] = {}
     for setup in table.wagers:
         wager = game.wager(setup.wager)
-        name = "main" if wager.kind in ("main", "insurance") else wager.pay_tables_of or wager.id
+        is_main = wager.kind == "main" or game.is_asked(wager)
+        name = game.first_wager.id if is_main else wager.pay_tables_of or wager.id
         most = most_of(setup, floor, day)
         known = games.get(name, 0)
         games[name] = None if most is None or known is None else max(most, known)

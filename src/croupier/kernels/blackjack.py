@@ -120,20 +120,15 @@ class BlackjackRules(NamedTuple):
     asks_on_21: Annotated[int, FilledBy("on_21", {"stands": 0, "asked": 1})] = 0
     """Double Down Madness: 1 if a hand on 21 that is no blackjack is asked like any other."""
     hand_after_split: Annotated[
-        int, FilledBy("after_split", {"first": FIRST_HAND, "lowest": LOWEST_HAND, "each": HIGHEST_HAND})
+        int, FilledBy("after_split", {"first": FIRST_HAND, "lowest": LOWEST_HAND, "each": HIGHEST_HAND}, "side wagers")
     ] = 0
     """The hand of a seat that counts for side wagers on the dealer's hand."""
-    dealer_last: Annotated[int, FilledBy("deal_order", {"dealer_first": 0, "dealer_last": 1})] = 0
+    dealer_last: Annotated[int, FilledBy("deal_order", {"dealer_first": 0, "dealer_last": 1}, "side wagers")] = 0
     """Double Down Madness: 1 if the dealer's first card comes after the players' cards."""
-    first_face_down: Annotated[int, FilledBy("first_card", {"face_up": 0, "face_down": 1})] = 0
+    first_face_down: Annotated[int, FilledBy("first_card", {"face_up": 0, "face_down": 1}, "nobody")] = 0
     """1 if the dealer's first card lies face down until the hole card is dealt."""
-    from_right: Annotated[int, FilledBy("settled_from", {"left": 0, "right": 1})] = 0
+    from_right: Annotated[int, FilledBy("settled_from", {"left": 0, "right": 1}, "nobody")] = 0
     """1 if wagers are settled from the dealer's right, the last seat first."""
-
-
-def without_looks(rules: BlackjackRules) -> BlackjackRules:
-    """The same rules without what people see and no wager feels: which card is face down, whose wager is first."""
-    return rules._replace(first_face_down=0, from_right=0)
 
 
 def stake_hands(world: Any, table: Any, stakes: Any, rules: BlackjackRules, bases: int) -> Any:

@@ -25,6 +25,8 @@ class FilledBy:
 
     switch: str
     numbers: Mapping[str, int]
+    felt_by: Literal["all", "side wagers", "nobody"] = "all"
+    """Which wagers are worth more or less by it; people may see a difference all the same."""
 
 
 YES_NO: Mapping[str, int] = {"yes": 1, "no": 0}
@@ -196,6 +198,12 @@ class Round:
     def numbers_of(self, switch: str) -> Mapping[str, int] | None:
         """The values that the round understands of a switch; None if it does not read it."""
         return next((filled.numbers for filled in self.filled.values() if filled.switch == switch), None)
+
+    def decisive(self, rules: Any, *, side_wagers: bool = True) -> Any:
+        """The rules without those that no wager feels; without `side_wagers`, none of the round's own."""
+        unfelt = ("nobody",) if side_wagers else ("nobody", "side wagers")
+        usual = {name: getattr(self.rules, name) for name, filled in self.filled.items() if filled.felt_by in unfelt}
+        return rules._replace(**usual)
 
     def rules_by(self, switches: Mapping[str, str], **more: int) -> Any:
         """The rules under these switches; `more` are fields that a table fills, those that the round has."""

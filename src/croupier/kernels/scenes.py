@@ -39,6 +39,8 @@ class Scene:
     """Whether a bet on it is on one of two sides."""
     completes_dealer: bool = False
     """Whether the dealer plays a hand out for such a bet alone."""
+    is_shared: bool = False
+    """Whether it is one and the same for all seats of a round."""
     is_set: bool = False
     """Whether hands are sets of cards (`sets.py`), dealt at once from one deck."""
 
@@ -98,9 +100,10 @@ _DEALER_HAND = Scene(
     switch="soft17",
     numbers={"hit": HITS_SOFT_17, "stand": STANDS_ON_SOFT_17},
     completes_dealer=True,
+    is_shared=True,
 )
 _BACCARAT_RESULT = Scene(
-    id="BaccaratResult()", text="every baccarat round", moment=RESULT, play=_baccarat, has_sides=True
+    id="BaccaratResult()", text="every baccarat round", moment=RESULT, play=_baccarat, has_sides=True, is_shared=True
 )
 
 

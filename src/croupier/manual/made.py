@@ -34,7 +34,7 @@ def made_pages() -> dict[str, str]:
 
 def played_games() -> list[Game]:
     """The games that have a strategy."""
-    return [game for game in map(find_game, game_ids()) if game.family == "blackjack"]
+    return [game for game in map(find_game, game_ids()) if game.is_decided]
 
 
 def strategy_pages() -> dict[str, str]:

@@ -57,9 +57,8 @@ def rounds_of_chunk(spec: Spec) -> int:
     """Rounds of one chunk, with a cut card about so many."""
     if spec.shuffle != "cut-card":
         return spec.chunk_size
-    return max(
-        spec.chunk_size * 10 * spec.cut // (28 * (spec.rules.seats + 1)), 1
-    )  # 2.8 cards a hand, the dealer's too
+    hands: int = spec.rules.seats + 1
+    return max(spec.chunk_size * 10 * spec.cut // (28 * hands), 1)  # 2.8 cards a hand, the dealer's too
 
 
 def require_seed(seed: int) -> None:

@@ -179,7 +179,7 @@ def _figures(results: list[Checked]) -> str:
 
 
 def _computed_wagers(game: Game) -> list[Wager]:
-    return [wager for wager in game.wagers if wager.classifiers or wager.kind == "insurance"]
+    return [wager for wager in game.wagers if wager.classifiers or game.is_asked(wager)]
 
 
 def _edges(game: Game) -> str:
@@ -202,7 +202,7 @@ def _edges(game: Game) -> str:
 
 
 def _strategy_link(game: Game) -> Iterator[str]:
-    if game.family == "blackjack":
+    if game.is_decided:
         page = f"../strategy/{game.id}.md"
         yield f"The main wager depends on how it is played: [strategy, edge and what rules cost]({page})."
 

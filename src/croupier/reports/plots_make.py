@@ -83,7 +83,7 @@ def usual_wager(kind: str, game: Game) -> str:
         from croupier.reports.meters import only_progressive
 
         return only_progressive(game)
-    return next((wager.id for wager in game.wagers if wager.kind == "main"), game.wagers[0].id)
+    return game.first_wager.id
 
 
 def _figures(choice: Choice, wish: PlotWish, progress: Progress) -> OddsSheet | StrategySheet:
@@ -126,7 +126,7 @@ def _convergence(choice: Choice, wish: PlotWish, progress: Progress) -> Plot:
 
     seed = _seed(wish)
     rounds = CONVERGENCE_ROUNDS if wish.rounds is None else parse_count(wish.rounds, "rounds", most=MOST_ROUNDS)
-    if choice.wager.kind == "insurance":
+    if choice.game.is_asked(choice.wager):
         raise RangeError("Insurance is taken or left by the strategy, so it is not simulated alone.", code="no_plot")
     if choice.wager.hand == "seat" and choice.side == "banker":
         raise RangeError("A simulation plays wagers of a seat's own side on the player side.", code="no_side")

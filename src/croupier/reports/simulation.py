@@ -16,18 +16,16 @@ from croupier.exact.check import is_played
 from croupier.exact.odds import OddsSheet, compute_odds
 from croupier.exact.strategy.sheet import game_of
 from croupier.exact.strategy.solve import Plan, Progress, Solution, solve
-from croupier.kernels.blackjack import MOST_SEATS, BlackjackRules, without_looks
-from croupier.kernels.scenes import DealerHand
+from croupier.kernels.effects import MOST_SEATS
 from croupier.reports.strategy_file import plan_from_file
 from croupier.rules.choice import Choice, choose
-from croupier.rules.kernel import blackjack_rules
 from croupier.rules.spec import Game
 from croupier.simulate import play
 from croupier.simulate.estimate import (
     Estimate,
     Reduced,
+    estimate_asked,
     estimate_bet,
-    estimate_insurance,
     estimate_main,
     with_control_variate,
 )
@@ -129,19 +127,29 @@ class Simulation:
         found = []
         if self.main is not None and self.plan is not None:
             known = self.known_edge
-            main = self._compared("main", estimate_main(self.spec, counts, self.first_wagers), known)
+            main = self._compared(self.main.wager.id, estimate_main(self.spec, counts, self.first_wagers), known)
             if known is not None:
                 reduced = with_control_variate(self.spec, counts, self.first_wagers, known)
                 main = replace(main, reduced=reduced)
             found.append(main)
-            insurance = estimate_insurance(counts)
-            if insurance is not None:
-                found.append(SimulatedWager(name="insurance", estimate=insurance, exact=None, z=None))
+            found += self._asked(counts)
         for slot, (name, sheet) in enumerate(self.sheets.items()):
             nets = {outcome: row.net for row in sheet.rows if row.row for outcome in row.row.paid_outcomes}
             exact = -float(sum((row.returned for row in sheet.rows), Fraction(0)))
             estimate = estimate_bet(self.spec, counts, slot, nets)
             found.append(self._compared(name, estimate, exact, sheet.standard_deviation))
+        return found
+
+    def _asked(self, counts: Array) -> list[SimulatedWager]:
+        """Wagers made during the round that have an account of their own."""
+        found = []
+        for settled in self.spec.declared.wagers:
+            wager = self.game.wager_of_round(settled.id)
+            if settled.is_apart and wager is not None:
+                nets = {row.row: row.pays.net for table in wager.pay_tables[:1] for row in table.rows}
+                estimate = estimate_asked(self.spec, counts, settled, nets)
+                if estimate is not None:
+                    found.append(SimulatedWager(name=wager.id, estimate=estimate, exact=None, z=None))
         return found
 
     def _compared(
@@ -193,7 +201,7 @@ def check_wish(game: Game, wish: Wish) -> Asked:
             f"{len(asked.counted)} side wagers at once: {play.MOST_BETS} can be counted. Choose fewer.",
             code="too_many_wagers",
         )
-    Spec(round=game.round, decks=decks, rules=BlackjackRules(seats=wish.seats), shuffle=shuffle, cut=asked.cut)
+    Spec(round=game.round, decks=decks, rules=_seated(game, {}, wish), shuffle=shuffle, cut=asked.cut)
     return asked
 
 
@@ -202,23 +210,27 @@ def prepare(game: Game, wish: Wish, progress: Progress | None = None) -> Simulat
     asked = check_wish(game, wish)
     counted = asked.counted
     main = next((choice for choice in asked.choices.values() if is_played(choice)), None)
-    rules, solution, plan, played = BlackjackRules(seats=wish.seats), None, None, main
-    if game.family == "blackjack":
+    solution, plan, played, rules = None, None, main, _seated(game, {}, wish)
+    if game.is_decided:
+        first = game.first_wager.id
         played = main or choose(
-            game, "main", pay_table=wish.pay_tables.get("main"), decks=wish.decks, settings=wish.settings
+            game, first, pay_table=wish.pay_tables.get(first), decks=wish.decks, settings=wish.settings
         )
         solution = solve(game_of(played), progress)
         plan = chosen_plan(solution, wish.strategy)
-        dealer = any(isinstance(choice.bet.scene, DealerHand) for choice in counted.values() if choice.bet)
-        seats_bits = (1 << wish.seats) - 1 if dealer else 0
-        rules = without_looks(blackjack_rules(game, played.switches))
-        rules = rules._replace(seats=wish.seats, dealer_bets=seats_bits)
+        dealer = any(choice.bet.scene.completes_dealer for choice in counted.values() if choice.bet)
+        rules = _seated(game, played.switches, wish, dealer_bets=(1 << wish.seats) - 1 if dealer else 0)
+    usual = {switch.id: switch.default for switch in game.switches}
     spec = Spec(
         round=game.round,
         decks=asked.decks,
         rules=rules,
         pays=tuple((MAIN_PAYS | {row.row: row.pays.net for row in played.rows}).items()) if played else (),
         tables=solution.tables(plan) if solution and plan else None,
+        is_usual=asked.shuffle == "fresh"
+        and asked.decks == game.default_decks
+        and wish.seats == 1
+        and (played is None or played.switches == usual),
         bets=tuple(_side_bet(name, choice) for name, choice in counted.items()),
         shuffle=asked.shuffle,
         cut=asked.cut,
@@ -228,8 +240,13 @@ def prepare(game: Game, wish: Wish, progress: Progress | None = None) -> Simulat
     return Simulation(game=game, spec=spec, choices=counted, main=main, plan=plan, strategy=wish.strategy)
 
 
+def _seated(game: Game, switches: Mapping[str, str], wish: Wish, *, dealer_bets: int = 0) -> Any:
+    """The rules for so many seats, without what people see and no wager feels."""
+    return game.declared.decisive(game.rules_under(switches, seats=wish.seats, dealer_bets=dealer_bets))
+
+
 def _choices(game: Game, wish: Wish) -> dict[str, Choice]:
-    names = [wager.id for wager in game.wagers if wager.kind != "insurance"]
+    names = [wager.id for wager in game.wagers if not game.is_asked(wager)]
     for name in (*wish.wagers, *wish.pay_tables):
         game.wager(name)
     chosen = [name for name in names if not wish.wagers or name in wish.wagers]

@@ -21,7 +21,7 @@ def strategy_page(game: Game) -> str:
 
 def strategy_head(game: Game) -> str:
     """Figures, charts and exceptions under the default rules."""
-    sheet = compute_strategy(choose(game, "main"))
+    sheet = compute_strategy(choose(game, game.first_wager.id))
     parts = [
         MADE,
         f"# {game.name}: strategy",
@@ -51,7 +51,7 @@ def strategy_head(game: Game) -> str:
 
 def strategy_costs(game: Game) -> str:
     """What decks and switches do to the edge."""
-    base = choose(game, "main")
+    base = choose(game, game.first_wager.id)
     edge = -main_account(base).value
     decks = [str(number) for number in game.decks] + ["inf"]
     edges = [f"{-100 * main_account(choose(game, 'main', decks=number)).value:.4f} %" for number in decks]
@@ -61,7 +61,7 @@ def strategy_costs(game: Game) -> str:
     ]
     tables = [
         [f"table {table.id}", f"{-100 * main_account(choose(game, 'main', pay_table=table.id)).value:.4f} %"]
-        for table in game.wager("main").pay_tables
+        for table in game.first_wager.pay_tables
     ]
     parts = [
         "\n## What rules cost",

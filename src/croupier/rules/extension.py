@@ -69,7 +69,7 @@ def clashes(base: Game, added: Extension) -> Iterator[tuple[str, str]]:
             if one.id in taken:
                 yield f"$.{name}[{i}].id", f'{base.id} has a {kind} "{one.id}" already: give this one another id'
     for i, wager in enumerate(added.wagers):
-        if wager.kind in ("main", "insurance"):
+        if wager.kind not in ("side", "progressive"):
             yield f"$.wagers[{i}].kind", f'"{wager.kind}" wagers come from the extended game: write side or progressive'
     for switch, value in added.settings.items():
         if not base.has_switch(switch):

@@ -318,6 +318,20 @@ class Game(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """The wager that a round is played for: the one of the round's own, else the first of the file."""
         return self.wager_of_round(self.declared.first_wager) or self.wagers[0]
 
+    @property
+    def is_decided(self) -> bool:
+        """Whether its round asks players anything, so that there is a strategy."""
+        return bool(self.declared.questions)
+
+    def is_first(self, wager: Wager) -> bool:
+        """Whether the round is played for this wager: its worth depends on how hands are played."""
+        return not wager.classifiers and wager.round_wager == self.declared.first_wager
+
+    def is_asked(self, wager: Wager) -> bool:
+        """Whether it is made during the round."""
+        settled = self.settled_by_round(wager)
+        return settled is not None and settled.is_asked
+
     def rules_under(self, switches: Mapping[str, str], **more: int) -> Any:
         """The rules as the round reads them; `switches` has the switches in force, `more` is what a table fills in."""
         return self.declared.rules_by(self.filling(switches), **more)

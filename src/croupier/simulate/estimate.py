@@ -70,7 +70,7 @@ def _rows(spec: Spec, counts: Array, number: int) -> dict[str, int]:
 def estimate_main(spec: Spec, counts: Array, first_wagers: int) -> Estimate:
     """The main wager; `first_wagers` is how many each seat makes."""
     profit, square, _ = main_sums(spec, counts)
-    rounds, seats = int(counts[play.ROUNDS]), spec.rules.seats
+    rounds, seats = int(counts[play.ROUNDS]), int(spec.rules.seats)
     unit = spec.unit * first_wagers
     mean = profit / unit / (rounds * seats)
     deviation = sqrt(max(square / unit**2 / (rounds * seats) - mean**2, 0.0))
@@ -89,7 +89,7 @@ def estimate_main(spec: Spec, counts: Array, first_wagers: int) -> Estimate:
 
 def _main_error(spec: Spec, counts: Array, profit: int, deviation: float, unit: int) -> float:
     """Rounds are independent; rounds of one shoe are not, nor are the seats of a round."""
-    rounds, seats = int(counts[play.ROUNDS]), spec.rules.seats
+    rounds, seats = int(counts[play.ROUNDS]), int(spec.rules.seats)
     shoes = int(counts[play.SHOES])
     if spec.shuffle == "cut-card" and shoes > 1:  # the variance of a ratio of sums over shoes
         ratio = profit / rounds

@@ -172,7 +172,7 @@ class Spec:
         effects: dict[str, Any] = {
             "play": self.declared.play,
             "answer": self.declared.answer,
-            "for_one_seat": one_seat(type(self.rules)),
+            "for_one_seat": one_seat(self.rules.__class__),
             "shuffle_style": style,
             "draw": draw,
             "ask": play.ask,

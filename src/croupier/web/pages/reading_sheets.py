@@ -25,7 +25,8 @@ def wager_edge(game: str, wager: str) -> str:
 
 def strategy_sheet(game: str, pay_table: str, decks: str) -> Plain:
     """The strategy of a main wager; which of its charts are of numbers is said under `ratings`."""
-    sheet = compute_strategy(choose(find_game(game), "main", pay_table=pay_table or None, decks=decks))
+    found = find_game(game)
+    sheet = compute_strategy(choose(found, found.first_wager.id, pay_table=pay_table or None, decks=decks))
     return strategy_data(sheet) | {"ratings": list(sheet.ratings)}
 
 

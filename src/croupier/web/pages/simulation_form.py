@@ -58,7 +58,7 @@ class Filled:
 
 def wagers_of(game: Game) -> list[Wager]:
     """Those that are simulated by themselves; insurance is made where the strategy takes it."""
-    return [wager for wager in game.wagers if wager.kind != "insurance"]
+    return [wager for wager in game.wagers if not game.is_asked(wager)]
 
 
 def usual(game: Game) -> Run:

@@ -106,7 +106,7 @@ def form(request: Request, visit: TheVisit, room: TheRoom, game: str, like: str 
         filled=filled(found, run if run.game == found.id else usual(found), seed=str(run.seed) if like else ""),
         until=UNTIL,
         shuffles=SHUFFLES,
-        strategies=KNOWN_STRATEGIES if found.family == "blackjack" else (),
+        strategies=KNOWN_STRATEGIES if found.is_decided else (),
         most_rounds=MOST_ROUNDS,
         most_seconds=MOST_SECONDS,
     )
@@ -240,7 +240,7 @@ def _line(row: StoredRun, owner: str) -> Line:
 
 def _names(seen: Seen) -> dict[str, str]:
     """Of wagers, by id."""
-    return {wager.id: wager.name for wager in find_game(seen.run.game).wagers} | {"insurance": "Insurance"}
+    return {wager.id: wager.name for wager in find_game(seen.run.game).wagers}
 
 
 def _plot(seen: Seen, wager: str) -> Plot | None:

@@ -22,11 +22,11 @@ MOST_EXCEPTIONS = 40
 @router.get("/strategy/{game}")
 async def strategy(request: Request, game: str, room: TheRoom, pay_table: str = "", decks: str = "") -> Response:
     found = approved_game(game)
-    if found.family != "blackjack":
+    if not found.is_decided:
         return await made_page(request, "strategy_none.html", game=found)
     if decks:
         check_decks(found, decks)
-    choice = choose(found, "main", pay_table=pay_table or None, decks=decks or None)
+    choice = choose(found, found.first_wager.id, pay_table=pay_table or None, decks=decks or None)
     asked = (found.id, choice.pay_table.id if choice.wager.pay_tables else "", decks_text(choice))
     return await made_page(
         request,

@@ -21,9 +21,9 @@ from tests import round_agreement
 from tests.cuda_simulator import outcomes
 from tests.same_cards import NOT_SETTLED, all_cases, all_rounds, card_sequences
 
-from croupier.kernels.blackjack import HANDS_SIZE, MOST_SEATS
+from croupier.kernels.effects import MOST_SEATS
 from croupier.kernels.link import compile_cpu, cuda, link, plain
-from croupier.kernels.rounds import ROUNDS
+from croupier.kernels.rounds import find_round, round_names
 
 SEQUENCES = 2000
 THREADS, BLOCKS, ROUNDS_EACH = 64, 64, 200
@@ -44,20 +44,22 @@ def bets() -> int:
 
 def rounds(name: str) -> tuple[int, float]:
     """Full rounds with random switches and answers: digests of GPU and CPU; returns rounds compared and seconds."""
-    replace: dict[str, Any] = {**round_agreement.EFFECTS, "play": ROUNDS[name]}
+    declared = find_round(name)
+    assert declared is not None
+    memory, replace = declared.memory, round_agreement.effects_of(name)
     device_run = cuda(link(round_agreement.run, cuda, replace))
 
     def kernel(out: Any) -> None:
         thread = numba_cuda.grid(1)
         digest = numba_cuda.local.array(1, int64)
-        hands = numba_cuda.local.array(HANDS_SIZE, int64)
+        cells = numba_cuda.local.array(memory, int64)
         stakes = numba_cuda.local.array(MOST_SEATS, int64)
         digest[0] = 0
-        for field in range(HANDS_SIZE):
-            hands[field] = 0
+        for field in range(memory):
+            cells[field] = 0
         for seat in range(MOST_SEATS):
             stakes[seat] = STAKE
-        out[thread] = device_run(ROUNDS_EACH, thread, digest, hands, stakes)
+        out[thread] = device_run(ROUNDS_EACH, thread, digest, cells, stakes)
 
     out = np.zeros(THREADS * BLOCKS, np.int64)
     start = time.perf_counter()
@@ -69,7 +71,7 @@ def rounds(name: str) -> tuple[int, float]:
             ROUNDS_EACH,
             thread,
             np.zeros(1, np.int64),
-            np.zeros(HANDS_SIZE, np.int64),
+            np.zeros(memory, np.int64),
             np.full(MOST_SEATS, STAKE, np.int64),
         )
         assert out[thread] == expected, (name, thread)
@@ -78,7 +80,7 @@ def rounds(name: str) -> tuple[int, float]:
 
 def main() -> None:
     print(f"bets: {bets()} cases agree on {SEQUENCES} rounds each")
-    for name in ROUNDS:
+    for name in round_names():
         if name != "mini_baccarat":
             compared, elapsed = rounds(name)
             print(f"{name}: {compared} full rounds agree with the CPU ({elapsed:.1f} s with compilation)")

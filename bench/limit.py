@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from bench.strategy import one_core
 from croupier.kernels.blackjack import BlackjackRules
 from croupier.kernels.effects import HIT, SPLIT
+from croupier.kernels.rounds.mini_baccarat import BaccaratRules
 from croupier.kernels.strategy import CLASSES, DOUBLE_BIT, SPECIAL_AT, StrategyTables
 from croupier.reports.simulation import Wish, prepare
 from croupier.rules import find_game
@@ -42,7 +43,7 @@ CHUNKS = 256
 RULES = {
     "blackjack": BlackjackRules(dealer_bets=1),
     "double_down_madness": BlackjackRules(dealer_bets=1, pushes_22=1),
-    "mini_baccarat": BlackjackRules(),
+    "mini_baccarat": BaccaratRules(),
 }
 BETS = {
     "blackjack": ("lucky_lucky", "lucky_break"),
@@ -100,8 +101,8 @@ class _Plan(ctypes.Structure):
 
 
 _CELLS = {
-    "main": play.MAIN_AT,
-    "insurance": play.INSURANCE_AT,
+    "main": play.ROUND_WAGERS_AT,
+    "insurance": play.ROUND_WAGERS_AT + play.MOST_ROUND_OUTCOMES,
     "net": play.NET_AT,
     "wager": play.WAGER_AT,
     "bets": play.BETS_AT,

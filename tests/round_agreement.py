@@ -5,10 +5,13 @@ Everything is plain integer arithmetic below 2**31, so plain Python and compiled
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
-from croupier.kernels.blackjack import BlackjackRules
+from croupier.kernels.declaration import LEFT_OPEN
 from croupier.kernels.effects import AMOUNT_AT
+from croupier.kernels.link import WRITTEN, Kernel
+from croupier.kernels.rounds import find_round
 
 MASK = 0x7FFFFFFF
 
@@ -29,9 +32,9 @@ def draw(world: int, table: Any, place: int) -> tuple[int, int]:
     return card, world
 
 
-def ask(world: int, table: Any, seat: int, hand: int, question: int, legal: int) -> tuple[int, int]:
+def ask(world: int, table: Any, seat: int, hand: int, question: int, legal: int, sight: int) -> tuple[int, int]:
     world = step(world)
-    note(table, ((seat * 8 + hand) * 4 + question) * 64 + legal)
+    note(table, (((seat * 8 + hand) * 4 + question) * 64 + legal) % 65521 * 16381 + sight % 16369)
     wanted = (world >> 8) % 5
     while legal >> wanted & 1 == 0:
         wanted = (wanted + 1) % 5
@@ -49,60 +52,63 @@ def settle(world: int, table: Any, seat: int, hand: int, moment: int, own: int, 
     return world
 
 
-def tell(world: int, table: Any, what: int, seat: int, hand: int) -> int:
-    note(table, (what * 8 + seat) * 8 + hand)
+def stake(world: int, table: Any, seat: int, hand: int, wager: int, amount: int) -> int:
+    note(table, ((seat * 8 + hand) * 8 + wager) * 1024 + amount)
     return world
 
 
-EFFECTS: dict[str, Any] = {"draw": draw, "ask": ask, "pay": pay, "settle": settle, "tell": tell}
+def tell(world: int, table: Any, what: int, place: int, to: int) -> int:
+    note(table, (what * 2048 + place) * 2048 + to)
+    return world
 
 
-def play(world: int, table: Any, hands: Any, stakes: Any, rules: BlackjackRules) -> int:
+EFFECTS: dict[str, Any] = {"draw": draw, "ask": ask, "stake": stake, "pay": pay, "settle": settle, "tell": tell}
+
+
+def play(world: int, table: Any, memory: Any, stakes: Any, rules: Any) -> int:
     """The round, put in when linked."""
     raise NotImplementedError
 
 
-def random_rules(x: int) -> BlackjackRules:
-    """Any combination of switches."""
-    return BlackjackRules(
-        1 + (x >> 3) % 7,
-        x >> 6 & 1,
-        x >> 7 & 1,
-        (x >> 8 & 1) * 9,
-        x >> 9 & 1,
-        1 + (x >> 10) % 4,
-        x >> 12 & 1,
-        x >> 25 & 1,
-        x >> 26 & 1,
-        x >> 27 & 1,
-        x >> 28 & 1,
-        x >> 13 & 1,
-        x >> 14 & 1,
-        (x >> 15 & 1) * 127,
-        (x >> 16 & 1) * 12,
-        1 + (x >> 5) % 3,
-        x >> 17 & 1,
-        x >> 18 & 1,
-        x >> 19 & 1,
-        x >> 20 & 1,
-        x >> 21 & 1,
-        x >> 22 & 1,
-        x >> 23 & 1,
-        x >> 24 & 1,
-        (x >> 4) % 4,
-        x >> 2 & 1,
-        (x >> 11) % 3,
-        x >> 1 & 1,
-        x & 1,
-        x >> 29 & 1,
-    )
+def random_rules(x: int) -> Any:
+    """Any combination of rules, put in when linked."""
+    raise NotImplementedError
 
 
-def run(rounds: int, seed: int, table: Any, hands: Any, stakes: Any) -> int:
+FILLED_BY_TABLES = {"seats": range(1, 8), "dealer_bets": (0, 127), "cap": (0, 12), "unit": (1, 2, 3)}
+
+
+@cache
+def rules_at_random(name: str) -> Kernel:
+    """A function from a number to rules of a round: every value of every field comes up."""
+    declared = find_round(name)
+    assert declared is not None
+    values = []
+    for number, field in enumerate(declared.rules._fields):
+        filled = declared.filled.get(field)
+        known = set(filled.numbers.values()) - {LEFT_OPEN} if filled else FILLED_BY_TABLES[field]
+        listing = ", ".join(str(value) for value in sorted(known))
+        values.append(f"({listing},)[(x >> {number * 7 % 24}) % {len(known)}]")
+    text = f"def random_rules(x):\n    return Rules({', '.join(values)})\n"
+    WRITTEN[file := f"<random rules of {name}>"] = text.encode()
+    space: dict[str, Any] = {"Rules": type(declared.rules), "__name__": __name__}
+    exec(compile(text, file, "exec"), space)
+    made: Kernel = space["random_rules"]
+    return made
+
+
+def effects_of(name: str) -> dict[str, Any]:
+    """What `run` is linked with for a round."""
+    declared = find_round(name)
+    assert declared is not None
+    return {**EFFECTS, "play": declared.play, "random_rules": rules_at_random(name)}
+
+
+def run(rounds: int, seed: int, table: Any, memory: Any, stakes: Any) -> int:
     """Digest of so many rounds, each with rules of its own."""
     world = seed
     for _ in range(rounds):
         world = step(step(world))
-        world = play(world, table, hands, stakes, random_rules(world))
+        world = play(world, table, memory, stakes, random_rules(world))
     digest: int = table[0]
     return digest

@@ -12,7 +12,7 @@ from croupier.kernels.baccarat import own_hand_first
 from croupier.kernels.bets import Bet, bet_names, find_bet
 from croupier.kernels.effects import RESULT
 from croupier.kernels.link import Kernel
-from croupier.kernels.scenes import SIDES, BaccaratResult, DealerHand, scene_round
+from croupier.kernels.scenes import SIDES
 
 Array = NDArray[np.int64]
 
@@ -39,13 +39,11 @@ class Case:
     @property
     def parameters(self) -> tuple[int, int, int, int]:
         """Options, side, and the two parameters of the round."""
-        scene = scene_round(self.bet.scene, self.soft17)
-        return self.options, SIDES[self.side], scene.first, scene.second
+        return self.options, SIDES[self.side], *self.bet.scene.parameters({"soft17": self.soft17})
 
     @property
     def replace(self) -> dict[str, Kernel]:
-        round_ = scene_round(self.bet.scene, self.soft17).round
-        return {"play": round_, "draw": read_card, "settle": write_outcome, "classify": self.bet.classify}
+        return {"play": self.bet.scene.play, "draw": read_card, "settle": write_outcome, "classify": self.bet.classify}
 
 
 def cases_of(name: str) -> list[Case]:
@@ -55,8 +53,8 @@ def cases_of(name: str) -> list[Case]:
     packed = [0]
     for position, values in enumerate(bet.options.values()):
         packed = [options | value << 4 * position for options in packed for value in range(len(values))]
-    rules = ["hit", "stand"] if isinstance(bet.scene, DealerHand) else ["hit"]
-    sides = ["player", "banker", "winner"] if isinstance(bet.scene, BaccaratResult) else [""]
+    rules = ["hit", "stand"] if bet.scene.completes_dealer else ["hit"]
+    sides = ["player", "banker", "winner"] if bet.scene.has_sides else [""]
     return [Case(name, options, soft17, side) for options in packed for soft17 in rules for side in sides]
 
 

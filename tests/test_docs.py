@@ -7,7 +7,6 @@ import subprocess
 
 import pytest
 
-from croupier.kernels.rounds import TWO_HANDS
 from croupier.manual.made import made_pages, played_games
 from croupier.reports.strategy_page import strategy_costs, strategy_head
 from croupier.rules import find_game, game_ids
@@ -31,7 +30,7 @@ def test_strategy_pages_are_as_the_program_makes_them(game: Game) -> None:
     kept = (DOCS / "strategy" / f"{game.id}.md").read_text(encoding="utf-8")
     head = strategy_head(game)
     assert kept[: len(head)] == head
-    if game.round not in TWO_HANDS:
+    if game.declared.hands == 1:
         assert kept[len(head) :] == strategy_costs(game)
 
 

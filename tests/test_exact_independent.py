@@ -154,9 +154,9 @@ def total_within(suits: int, decks: int | None, soft17: str, total: int) -> Frac
 @pytest.mark.parametrize("decks", [1, 2, 6, 8, None])
 def test_suited_and_same_colour_22_follow_from_parts_of_the_shoe(decks: int | None, soft17: str) -> None:
     one_suit, one_colour, any_suits = (total_within(suits, decks, soft17, 22) for suits in (1, 2, 4))
-    assert chance("push_22", "suited_22", decks, soft17=soft17) == 4 * one_suit
-    assert chance("push_22", "same_colour_22", decks, soft17=soft17) == 2 * one_colour - 4 * one_suit
-    assert chance("push_22", "other_22", decks, soft17=soft17) == any_suits - 2 * one_colour
+    assert chance("push_22", "suited_22", decks, value=soft17) == 4 * one_suit
+    assert chance("push_22", "same_colour_22", decks, value=soft17) == 2 * one_colour - 4 * one_suit
+    assert chance("push_22", "other_22", decks, value=soft17) == any_suits - 2 * one_colour
 
 
 @pytest.mark.parametrize("soft17", ["hit", "stand"])
@@ -169,9 +169,9 @@ def test_lucky_break_follows_from_a_shoe_of_one_suit(decks: int | None, soft17: 
             if reached == total:
                 suited[min(size, 5)] += 4 * p
         for size, p in suited.items():
-            assert chance("lucky_break", f"bust_{total}_suited_{size}", decks, soft17=soft17) == p
+            assert chance("lucky_break", f"bust_{total}_suited_{size}", decks, value=soft17) == p
         unsuited = total_within(4, decks, soft17, total) - sum(suited.values())
-        assert chance("lucky_break", f"bust_{total}_unsuited", decks, soft17=soft17) == unsuited
+        assert chance("lucky_break", f"bust_{total}_unsuited", decks, value=soft17) == unsuited
 
 
 @pytest.mark.parametrize("decks", [1, 6, 8])

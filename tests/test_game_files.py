@@ -16,7 +16,6 @@ from croupier.errors import SpecError
 from croupier.exact.outcomes import exact_distribution
 from croupier.exact.shoe import Shoe
 from croupier.kernels.bets import LOSE, bet_names, find_bet
-from croupier.kernels.scenes import BaccaratResult
 from croupier.rules import find_game, game_ids
 from croupier.rules.loader import load_game
 from tests.helpers import ROOT
@@ -224,7 +223,7 @@ def test_a_file_that_cannot_be_read_says_so(content: bytes | None, code: str, tm
 def test_every_outcome_of_a_bet_can_come_and_is_paid_somewhere(name: str) -> None:
     bet = find_bet(name)
     assert bet is not None
-    sides = ["player", "banker"] if isinstance(bet.scene, BaccaratResult) else ["player"]
+    sides = ["player", "banker"] if bet.scene.has_sides else ["player"]
     seen = set()
     for options in range(2 if bet.options else 1):
         for side in sides:

@@ -19,10 +19,8 @@ from croupier.errors import SpecError
 from croupier.exact.check import check_fact
 from croupier.exact.odds import compute_odds
 from croupier.kernels.bets import find_bet
-from croupier.kernels.blackjack import HANDS_SIZE, BlackjackRules
 from croupier.kernels.link import cpu, fingerprint, link, plain
-from croupier.kernels.rounds import ROUNDS, SCENES
-from croupier.kernels.scenes import moment_of
+from croupier.kernels.rounds import find_round, round_names
 from croupier.reports.sheet import spec_hash
 from croupier.reports.simulation import Wish, prepare
 from croupier.rules import Published, find_game, game_ids
@@ -327,7 +325,7 @@ def test_an_offered_game_has_an_id_of_its_own(
 # What rounds show.
 
 
-@pytest.mark.parametrize("name", ROUNDS)
+@pytest.mark.parametrize("name", round_names())
 def test_a_round_shows_the_scenes_that_it_is_said_to_show(name: str) -> None:
     seen: set[int] = set()
     chance = np.random.default_rng(1)
@@ -335,7 +333,7 @@ def test_a_round_shows_the_scenes_that_it_is_said_to_show(name: str) -> None:
     def draw(world: Any, table: Any, place: int) -> tuple[int, Any]:
         return int(chance.integers(52)), world
 
-    def ask(world: Any, table: Any, seat: int, hand: int, question: int, legal: int) -> tuple[int, Any]:
+    def ask(world: Any, table: Any, seat: int, hand: int, question: int, legal: int, sight: int) -> tuple[int, Any]:
         return (legal & -legal).bit_length() - 1, world
 
     def settle(world: Any, table: Any, seat: int, hand: int, moment: int, own: int, other: int) -> Any:
@@ -345,14 +343,14 @@ def test_a_round_shows_the_scenes_that_it_is_said_to_show(name: str) -> None:
     def ignore(world: Any, *_: Any) -> Any:
         return world
 
-    effects = {"draw": draw, "ask": ask, "settle": settle, "pay": ignore, "tell": ignore}
-    round_: Any = link(ROUNDS[name], plain, {key: _Callable(value) for key, value in effects.items()})
+    declared = find_round(name)
+    assert declared is not None
+    effects = {"draw": draw, "ask": ask, "settle": settle, "stake": ignore, "pay": ignore, "tell": ignore}
+    round_: Any = link(declared.play, plain, {key: _Callable(value) for key, value in effects.items()})
     for _ in range(40):
-        if name == "mini_baccarat":
-            round_(None, None)
-        else:
-            round_(None, None, [0] * HANDS_SIZE, [2] * 7, BlackjackRules(seats=2, dealer_bets=3))
-    assert seen == {moment_of(scene) for scene in SCENES[name]}
+        rules = declared.rules_by({}, seats=2, dealer_bets=3)
+        round_(None, None, [0] * declared.memory, [2] * 7, rules)
+    assert seen == {scene.moment for scene in declared.scenes}
 
 
 class _Callable:

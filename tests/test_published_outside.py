@@ -107,7 +107,7 @@ def test_three_card_hands_come_in_the_published_combinations() -> None:
 @pytest.mark.parametrize("decks", data("dealer_22")["chance"])
 def test_the_dealer_ends_on_22_as_often_as_published(decks: str) -> None:
     printed = data("dealer_22")
-    found = exact_distribution(known("push_22"), "push_22", Shoe(int(decks)), soft17=printed["soft17"])
+    found = exact_distribution(known("push_22"), "push_22", Shoe(int(decks)), value=printed["soft17"])
     assert prints_as(1 - Fraction(found.ways[LOSE], found.denominator), printed["chance"][decks])
 
 
@@ -115,7 +115,7 @@ def test_the_dealer_ends_on_22_as_often_as_published(decks: str) -> None:
 def test_the_dealer_busts_with_so_many_cards_as_often_as_published(cards: str) -> None:
     printed = data("dealer_bust_cards")
     shoe = Shoe(printed["decks"])
-    found = exact_distribution(BUST_BY_CARDS, "test-bust_by_cards", shoe, soft17=printed["soft17"])
+    found = exact_distribution(BUST_BY_CARDS, "test-bust_by_cards", shoe, value=printed["soft17"])
     counted = ways(BUST_BY_CARDS, found)
     assert prints_as(Fraction(counted[cards], found.denominator), printed["chance"][cards])
 

@@ -38,7 +38,7 @@ from croupier.simulate.driver import (
 )
 from croupier.simulate.estimate import final_wagers, net_results
 from croupier.simulate.machines import DaskMachine
-from croupier.simulate.play import BETS_AT, MAIN_AT, ROUNDS
+from croupier.simulate.play import BETS_AT, ROUND_WAGERS_AT, ROUNDS
 from croupier.simulate.run import Spec, run, run_chunks
 from tests.conftest import Croupier
 from tests.helpers import ROOT
@@ -185,7 +185,7 @@ def test_every_wager_is_counted_once_for_each_seat(case: str) -> None:
         if one.name != "insurance":
             assert one.estimate.wagers == expected
     if found.plan is not None:
-        assert counts[MAIN_AT : MAIN_AT + 8].sum() >= made
+        assert counts[ROUND_WAGERS_AT : ROUND_WAGERS_AT + 8].sum() >= made
 
 
 def test_a_fresh_shoe_agrees_with_the_exact_edges_of_all_wagers() -> None:

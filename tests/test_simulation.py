@@ -188,4 +188,4 @@ def test_players_who_draw_first_change_no_odds_of_a_bet_on_the_dealer(name: str,
 
     with ThreadPoolExecutor(2) as pool:
         counted = np.sum(list(pool.map(one, (0, CHUNKS // 2))), axis=0)
-    assert worst_deviation(counted, exact_distribution(bet, name, Shoe(decks), soft17="hit")) <= SIGMAS
+    assert worst_deviation(counted, exact_distribution(bet, name, Shoe(decks), value="hit")) <= SIGMAS

@@ -14,7 +14,6 @@ from croupier.exact.strategy.solve import solve
 from croupier.pay import parse_pay
 from croupier.rules import find_game
 from croupier.rules.choice import Choice, choose
-from croupier.rules.kernel import blackjack_rules
 from croupier.simulate.estimate import estimate_main, main_sums
 from croupier.simulate.play import FIRST_WAGER
 from croupier.simulate.run import Spec, run
@@ -60,7 +59,7 @@ def assert_simulation_agrees(choice: Choice, plan: str) -> None:
     spec = Spec(
         round=choice.game.round,
         decks=choice.decks or 0,
-        rules=blackjack_rules(choice.game, choice.switches),
+        rules=choice.game.rules_under(choice.switches),
         pays=tuple(({"win": Fraction(1), "push": Fraction(0)} | pays).items()),
         tables=solution.tables(chosen),
     )

@@ -2,14 +2,21 @@
 
 from typing import Any, NamedTuple
 
+QUESTIONS_AT = 3
+"""A key is a sight with the number of the question behind it, in so many bits."""
+
 
 class SightTables(NamedTuple):
     """Everything a strategy says."""
 
-    sights: Any
-    """All sights, in rising order."""
+    keys: Any
+    """Of all sights and questions, in rising order."""
     answers: Any
     """The answer at each."""
+
+
+def key_of(sight: int, question: int) -> int:
+    return sight << QUESTIONS_AT | question
 
 
 def answer_by_sight(
@@ -24,10 +31,11 @@ def answer_by_sight(
     legal: int,
 ) -> int:
     """What the strategy answers: every sight that a round can ask about is in the tables."""
-    low, high = 0, len(tables.sights) - 1
+    key = key_of(sight, question)
+    low, high = 0, len(tables.keys) - 1
     while low < high:
         middle = (low + high) >> 1
-        if tables.sights[middle] < sight:
+        if tables.keys[middle] < key:
             low = middle + 1
         else:
             high = middle

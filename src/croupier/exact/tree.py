@@ -1,0 +1,283 @@
+"""The tree: the real round, run for every deal and every path of answers.
+
+A run begins at the start of the round each time and follows a *path*: the cards and answers chosen so far. Where the
+path ends, the first choice there is is added to it; after the run the last choice that has another one is changed. So
+all there is to know of a game is its round. Questions are decided from the last to the first, by sums over all deals
+that look alike to the seat (its *sight*); everything is counted in integers.
+
+It proves games whose deals can be counted one by one, and it is the oracle for all others on short decks.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from croupier.kernels.effects import BURNT, CHOICE_MASK
+from croupier.kernels.sets import bit_of
+from croupier.kernels.sights import key_of
+
+IS_CARD, IS_ANSWER = range(2)
+MOST_STEPS = 64
+"""Cards and answers of one round."""
+MOST_ENDED = 32
+"""Wagers that one round settles."""
+MOST_ANSWERS = 8
+# Cells of `flags`.
+DEPTH, IS_VALID, KEY, ANSWER, ENDED, LEGAL, RUNS = range(7)
+FLAGS = 7
+# Cells of a row of sums; then come, for each way a wager can end, how often and with how much money.
+WEIGHT, PROFIT, SQUARE, STAKED = range(4)
+SUMS = 4
+NO_KEY = -1
+
+
+class Tree(NamedTuple):
+    """What a run reads and writes."""
+
+    cards: Any
+    """A card for each class that is told apart."""
+    counts: Any
+    """How many of them the deck holds."""
+    tails: Any
+    """By the number of cards that a run took: in how many ways the cards behind them can lie."""
+    path: Any
+    """At each step the class of a card, or an answer."""
+    kinds: Any
+    ways: Any
+    """At each step that is a card: how many of them there were."""
+    legal: Any
+    """At each step that is an answer: those that are legal."""
+    flags: Any
+    ended: Any
+    """For each wager that ended in this run: its cell, and the money on it."""
+    pays: Any
+    """Profit for each unit, by cell, in the smallest unit."""
+    cells: Any
+    """Where the cells of each wager begin."""
+    stakeless: Any
+    """For each wager, 1 if it is paid on another's stake; 2 if it has an account of its own."""
+    decided: Any
+    """Keys of sights that are decided, in rising order."""
+    answers: Any
+    level: int
+    """The question that is being decided, by how many came before it; those after it are decided."""
+
+
+# The effects. `world` is step, cards taken, questions asked, weight, profit and money staked.
+
+
+def left_of(tree: Tree, step: int, card: int) -> int:
+    """How many cards of a class are left after the steps before this one."""
+    left = tree.counts[card]
+    for before in range(step):
+        if tree.kinds[before] == IS_CARD and tree.path[before] == card:
+            left -= 1
+    return int(left)
+
+
+def next_card(tree: Tree, step: int, below: int) -> int:
+    """The highest class below one that has cards left; -1 if there is none."""
+    card = below - 1
+    while card >= 0 and left_of(tree, step, card) == 0:
+        card -= 1
+    return card
+
+
+def choose_card(tree: Tree, step: int, below: int) -> int:
+    """The class of the card at this step of the path."""
+    if step == tree.flags[DEPTH]:
+        card = next_card(tree, step, below)
+        if card < 0:
+            tree.flags[IS_VALID] = 0
+            card = 0
+        tree.path[step] = card
+        tree.kinds[step] = IS_CARD
+        tree.ways[step] = left_of(tree, step, card)
+        tree.flags[DEPTH] = step + 1
+    return int(tree.path[step])
+
+
+def draw(world: Any, tree: Tree, place: int) -> tuple[int, Any]:
+    """`draw`: one of the cards left. A burnt card is seen by nobody, so it may as well stay where it is."""
+    if place == BURNT:
+        return 0, world
+    step, taken, asked, weight, profit, staked = world
+    card = choose_card(tree, step, len(tree.cards))
+    return tree.cards[card], (step + 1, taken + 1, asked, weight * tree.ways[step], profit, staked)
+
+
+def deal(world: Any, tree: Tree, place: int, count: int) -> tuple[int, Any]:
+    """`deal`: a set of cards, each set once, counted for all orders in which it can come."""
+    step, taken, asked, weight, profit, staked = world
+    hand = 0
+    below = len(tree.cards)
+    for number in range(count):
+        below = choose_card(tree, step + number, below)
+        hand |= bit_of(tree.cards[below])
+        weight = weight * tree.ways[step + number] * (number + 1)
+    return hand, (step + count, taken + count, asked, weight, profit, staked)
+
+
+def ask(
+    world: Any, tree: Tree, seat: int, hand: int, question: int, legal: int, sight: int
+) -> tuple[int, Any]:
+    """`ask`: as decided, or every answer in turn."""
+    step, taken, asked, weight, profit, staked = world
+    key = key_of(sight, question)
+    if asked > tree.level:
+        return decided_answer(tree, key), (step, taken, asked + 1, weight, profit, staked)
+    if step == tree.flags[DEPTH]:
+        tree.path[step] = lowest(legal)
+        tree.kinds[step] = IS_ANSWER
+        tree.legal[step] = legal
+        tree.flags[DEPTH] = step + 1
+    answer = int(tree.path[step])
+    if asked == tree.level:
+        tree.flags[KEY] = key
+        tree.flags[ANSWER] = answer
+        tree.flags[LEGAL] = legal
+    return answer, (step + 1, taken, asked + 1, weight, profit, staked)
+
+
+def lowest(legal: int) -> int:
+    """The first answer of a set."""
+    answer = 0
+    while legal >> answer & 1 == 0:
+        answer += 1
+    return answer
+
+
+def decided_answer(tree: Tree, key: int) -> int:
+    """The answer that was found best."""
+    low, high = 0, len(tree.decided) - 1
+    while low < high:
+        middle = (low + high) >> 1
+        if tree.decided[middle] < key:
+            low = middle + 1
+        else:
+            high = middle
+    return int(tree.answers[low])
+
+
+def stake(world: Any, tree: Tree, seat: int, hand: int, wager: int, amount: int) -> Any:
+    """`stake`: counted when the wager ends."""
+    return world
+
+
+def pay(world: Any, tree: Tree, seat: int, hand: int, wager: int, outcome: int, staked: int) -> Any:
+    """`pay`: the wager's profit, and a note of how it ended."""
+    step, taken, asked, weight, profit, put = world
+    cell = tree.cells[wager] + outcome + 1
+    at = tree.flags[ENDED]
+    tree.ended[at, 0] = cell
+    tree.ended[at, 1] = staked
+    tree.flags[ENDED] = at + 1
+    if tree.stakeless[wager] == 2:
+        return world
+    more = 0 if tree.stakeless[wager] == 1 else staked
+    return (step, taken, asked, weight, profit + tree.pays[cell] * staked, put + more)
+
+
+def settle(world: Any, tree: Tree, seat: int, hand: int, moment: int, own: int, other: int) -> Any:
+    """`settle`: side wagers are counted elsewhere."""
+    return world
+
+
+def tell(world: Any, tree: Tree, what: int, place: int, to: int) -> Any:
+    return world
+
+
+def play(world: Any, tree: Tree, memory: Any, stakes: Any, rules: Any) -> Any:
+    """The round, put in when linked."""
+    raise NotImplementedError("linked with a round before use")
+
+
+# The walk over all paths.
+
+
+def next_answer(legal: int, answer: int) -> int:
+    """The next legal answer after one; -1 if it was the last."""
+    answer += 1
+    while answer <= CHOICE_MASK:
+        if legal >> answer & 1:
+            return answer
+        answer += 1
+    return -1
+
+
+def advance(tree: Tree, fixed: int) -> bool:
+    """Changes the last choice behind the first `fixed` ones that has another; False when all were seen."""
+    step = tree.flags[DEPTH] - 1
+    while step >= fixed:
+        if tree.kinds[step] == IS_CARD:
+            other = next_card(tree, step, tree.path[step])
+            if other >= 0:
+                tree.ways[step] = left_of(tree, step, other)
+        else:
+            other = next_answer(tree.legal[step], tree.path[step])
+        if other >= 0:
+            tree.path[step] = other
+            tree.flags[DEPTH] = step + 1
+            return True
+        step -= 1
+    return False
+
+
+def slot_of(keys: Any, key: int) -> int:
+    """Where a key stands, or is put, in a table by open addressing; -1 if the table is full."""
+    size = len(keys)
+    at = (key * 0x9E3779B97F4A7C1 >> 20) & (size - 1)
+    for _ in range(size):
+        if keys[at] == key or keys[at] == NO_KEY:
+            return int(at)
+        at = (at + 1) & (size - 1)
+    return -1
+
+
+def add_leaf(tree: Tree, world: Any, sums: Any, slot: int) -> None:
+    """Counts a run that came to its end."""
+    _step, taken, _asked, weight, profit, staked = world
+    answer = tree.flags[ANSWER]
+    weight = weight * tree.tails[taken]
+    sums[slot, answer, WEIGHT] += weight
+    sums[slot, answer, PROFIT] += weight * profit
+    sums[slot, answer, SQUARE] += weight * profit * profit
+    sums[slot, answer, STAKED] += weight * staked
+    for number in range(tree.flags[ENDED]):
+        at = SUMS + 2 * tree.ended[number, 0]
+        sums[slot, answer, at] += weight
+        sums[slot, answer, at + 1] += weight * tree.ended[number, 1]
+
+
+def explore(
+    tree: Tree, starts: Any, weights: Any, keys: Any, legals: Any, sums: Any, memory: Any, stakes: Any, rules: Any
+) -> bool:
+    """All paths behind each of the starts, which are the classes of the first cards; False if `keys` is full."""
+    fixed = starts.shape[1]
+    for start in range(len(starts)):
+        for step in range(fixed):
+            tree.path[step] = starts[start, step]
+            tree.kinds[step] = IS_CARD
+            tree.ways[step] = left_of(tree, step, starts[start, step])
+        tree.flags[DEPTH] = fixed
+        going = True
+        last_key, last_slot = NO_KEY, -1
+        while going:
+            tree.flags[IS_VALID] = 1
+            tree.flags[ENDED] = 0
+            tree.flags[KEY] = 0
+            tree.flags[ANSWER] = 0
+            tree.flags[LEGAL] = 1
+            world = play((0, 0, 0, weights[start], 0, 0), tree, memory, stakes, rules)
+            if tree.flags[IS_VALID]:
+                if tree.flags[KEY] != last_key:
+                    last_key = tree.flags[KEY]
+                    last_slot = slot_of(keys, last_key)
+                    if last_slot < 0:
+                        return False
+                    keys[last_slot] = last_key
+                    legals[last_slot] = tree.flags[LEGAL]
+                add_leaf(tree, world, sums, last_slot)
+                tree.flags[RUNS] += 1
+            going = advance(tree, fixed)
+    return True

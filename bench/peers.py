@@ -115,7 +115,7 @@ def _python() -> str:
     return str(FOLDER / ("Scripts" if os.name == "nt" else "bin") / "python")
 
 
-def _say(arguments: list[str]) -> tuple[str, str]:
+def say(arguments: list[str]) -> tuple[str, str]:
     """What a command of the peers' Python printed, and the last line of its complaint if it failed."""
     done = subprocess.run([_python(), *arguments], capture_output=True, text=True, check=False)
     said = [line for line in done.stderr.splitlines() if line.strip() and not line.startswith("WARNING")]
@@ -126,17 +126,17 @@ def install(peer: Peer) -> str:
     """Installs what a peer needs; returns why it could not, or nothing."""
     if not FOLDER.exists():
         venv.create(FOLDER, with_pip=True)
-    _, problem = _say(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", *peer.needs])
+    _, problem = say(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", *peer.needs])
     return problem
 
 
 def not_there() -> list[str]:
     """Of the names sought, those that nothing can be installed under."""
-    return [name for name in SOUGHT if _say(["-m", "pip", "install", "--quiet", "--dry-run", "--no-deps", name])[1]]
+    return [name for name in SOUGHT if say(["-m", "pip", "install", "--quiet", "--dry-run", "--no-deps", name])[1]]
 
 
-def _version(peer: Peer) -> str:
-    said, _ = _say(["-c", f"from importlib.metadata import version; print(version({peer.needs[0]!r}))"])
+def installed_version(peer: Peer) -> str:
+    said, _ = say(["-c", f"from importlib.metadata import version; print(version({peer.needs[0]!r}))"])
     return said.strip()
 
 
@@ -155,12 +155,12 @@ def measure_peer(peer: Peer) -> Measured:
     if not problem:
         with one_core():  # a child process stays on it
             before = croupier_speed()
-            said, problem = _say([str(PLAYER), peer.name, str(SECONDS)])
+            said, problem = say([str(PLAYER), peer.name, str(SECONDS)])
             croupier = (before + croupier_speed()) / 2
         if not problem:
             result = json.loads(said.splitlines()[-1])
             speed = result["rounds"] / result["seconds"]
-    return Measured(peer=peer, version=_version(peer), speed=speed, croupier=croupier, problem=problem)
+    return Measured(peer=peer, version=installed_version(peer), speed=speed, croupier=croupier, problem=problem)
 
 
 def measure() -> list[Measured]:

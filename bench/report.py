@@ -11,7 +11,7 @@ import sys
 from importlib.metadata import version
 from pathlib import Path
 
-from bench import limit, peers, sweeps
+from bench import limit, peers, poker, sweeps
 
 HERE = Path(__file__).parent
 REPORT = HERE / "REPORT.md"
@@ -72,6 +72,18 @@ def against_peers() -> list[str]:
     ]
 
 
+def poker_hands() -> list[str]:
+    return [
+        "## Seven-card poker hands",
+        "",
+        f"Made by `python -m bench.poker`, one core: all {poker.SEVENS:,} hands, each ranked by the same function that",
+        "rounds call, against `bench/poker.cpp`, the same evaluator and loop by hand, and against packages called as",
+        "they are meant to be, from Python. The ratio is the census's speed to the row's.",
+        "",
+        *poker.lines(),
+    ]
+
+
 def over_settings() -> list[str]:
     found = sweeps.measure()
     sweeps.PLOT.parent.mkdir(exist_ok=True)
@@ -110,6 +122,8 @@ def main() -> None:
         against_cpp(),
         [""],
         against_peers(),
+        [""],
+        poker_hands(),
         [""],
         over_settings(),
         [""],

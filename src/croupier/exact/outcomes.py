@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.errors import NotComputedError
+from croupier.exact.census import census
 from croupier.exact.keep import kept
 from croupier.exact.scenes import Ends, card_classes, scene_ends
 from croupier.exact.shoe import ClassCards, Shoe, exactly_these_suits, ways
@@ -46,6 +47,8 @@ def exact_distribution(
 
     The last ones are kept: pay tables are compared and drafted over the same ways again and again.
     """
+    if bet.scene.is_set:
+        return Distribution(*census(bet, name, shoe.decks, options))
     return kept_distribution(_Hashable(bet), name, shoe, options, value, side)
 
 

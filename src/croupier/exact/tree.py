@@ -13,8 +13,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from croupier.kernels.effects import BURNT, CHOICE_MASK
-from croupier.kernels.sets import bit_of
-from croupier.kernels.sights import key_of
+from croupier.kernels.sights import SightTables, answer_by_sight, key_of
 
 IS_CARD, IS_ANSWER = range(2)
 MOST_STEPS = 64
@@ -23,12 +22,12 @@ MOST_ENDED = 32
 """Wagers that one round settles."""
 MOST_ANSWERS = 8
 # Cells of `flags`.
-DEPTH, IS_VALID, KEY, ANSWER, ENDED, LEGAL, RUNS = range(7)
-FLAGS = 7
+DEPTH, IS_VALID, KEY, ANSWER, ENDED, LEGAL = range(6)
+FLAGS = 6
 # Cells of a row of sums; then come, for each way a wager can end, how often and with how much money.
 WEIGHT, PROFIT, SQUARE, STAKED = range(4)
 SUMS = 4
-NO_KEY = -1
+NO_KEY, NOT_ASKED = -1, -2
 
 
 class Tree(NamedTuple):
@@ -36,8 +35,12 @@ class Tree(NamedTuple):
 
     cards: Any
     """A card for each class that is told apart."""
+    bits: Any
+    """The set of that card alone."""
     counts: Any
     """How many of them the deck holds."""
+    left: Any
+    """How many of them are not on the path."""
     tails: Any
     """By the number of cards that a run took: in how many ways the cards behind them can lie."""
     path: Any
@@ -56,9 +59,8 @@ class Tree(NamedTuple):
     """Where the cells of each wager begin."""
     stakeless: Any
     """For each wager, 1 if it is paid on another's stake; 2 if it has an account of its own."""
-    decided: Any
-    """Keys of sights that are decided, in rising order."""
-    answers: Any
+    tables: SightTables
+    """Questions that are decided."""
     level: int
     """The question that is being decided, by how many came before it; those after it are decided."""
 
@@ -66,34 +68,31 @@ class Tree(NamedTuple):
 # The effects. `world` is step, cards taken, questions asked, weight, profit and money staked.
 
 
-def left_of(tree: Tree, step: int, card: int) -> int:
-    """How many cards of a class are left after the steps before this one."""
-    left = tree.counts[card]
-    for before in range(step):
-        if tree.kinds[before] == IS_CARD and tree.path[before] == card:
-            left -= 1
-    return int(left)
-
-
-def next_card(tree: Tree, step: int, below: int) -> int:
+def next_card(tree: Tree, below: int) -> int:
     """The highest class below one that has cards left; -1 if there is none."""
     card = below - 1
-    while card >= 0 and left_of(tree, step, card) == 0:
+    while card >= 0 and tree.left[card] == 0:
         card -= 1
     return card
+
+
+def take_card(tree: Tree, step: int, card: int) -> None:
+    """Puts a card on the path."""
+    tree.path[step] = card
+    tree.kinds[step] = IS_CARD
+    tree.ways[step] = tree.left[card]
+    tree.left[card] -= 1
+    tree.flags[DEPTH] = step + 1
 
 
 def choose_card(tree: Tree, step: int, below: int) -> int:
     """The class of the card at this step of the path."""
     if step == tree.flags[DEPTH]:
-        card = next_card(tree, step, below)
-        if card < 0:
+        card = next_card(tree, below)
+        if card < 0:  # the cards have run out: this path does not count
             tree.flags[IS_VALID] = 0
             card = 0
-        tree.path[step] = card
-        tree.kinds[step] = IS_CARD
-        tree.ways[step] = left_of(tree, step, card)
-        tree.flags[DEPTH] = step + 1
+        take_card(tree, step, card)
     return int(tree.path[step])
 
 
@@ -113,19 +112,18 @@ def deal(world: Any, tree: Tree, place: int, count: int) -> tuple[int, Any]:
     below = len(tree.cards)
     for number in range(count):
         below = choose_card(tree, step + number, below)
-        hand |= bit_of(tree.cards[below])
+        hand |= tree.bits[below]
         weight = weight * tree.ways[step + number] * (number + 1)
     return hand, (step + count, taken + count, asked, weight, profit, staked)
 
 
-def ask(
-    world: Any, tree: Tree, seat: int, hand: int, question: int, legal: int, sight: int
-) -> tuple[int, Any]:
+def ask(world: Any, tree: Tree, seat: int, hand: int, question: int, legal: int, sight: int) -> tuple[int, Any]:
     """`ask`: as decided, or every answer in turn."""
     step, taken, asked, weight, profit, staked = world
     key = key_of(sight, question)
     if asked > tree.level:
-        return decided_answer(tree, key), (step, taken, asked + 1, weight, profit, staked)
+        answer = answer_by_sight(tree.tables, 0, 0, 0, sight, seat, hand, question, legal)
+        return answer, (step, taken, asked + 1, weight, profit, staked)
     if step == tree.flags[DEPTH]:
         tree.path[step] = lowest(legal)
         tree.kinds[step] = IS_ANSWER
@@ -145,18 +143,6 @@ def lowest(legal: int) -> int:
     while legal >> answer & 1 == 0:
         answer += 1
     return answer
-
-
-def decided_answer(tree: Tree, key: int) -> int:
-    """The answer that was found best."""
-    low, high = 0, len(tree.decided) - 1
-    while low < high:
-        middle = (low + high) >> 1
-        if tree.decided[middle] < key:
-            low = middle + 1
-        else:
-            high = middle
-    return int(tree.answers[low])
 
 
 def stake(world: Any, tree: Tree, seat: int, hand: int, wager: int, amount: int) -> Any:
@@ -209,16 +195,19 @@ def advance(tree: Tree, fixed: int) -> bool:
     """Changes the last choice behind the first `fixed` ones that has another; False when all were seen."""
     step = tree.flags[DEPTH] - 1
     while step >= fixed:
+        before = tree.path[step]
         if tree.kinds[step] == IS_CARD:
-            other = next_card(tree, step, tree.path[step])
+            tree.left[before] += 1
+            other = next_card(tree, before)
             if other >= 0:
-                tree.ways[step] = left_of(tree, step, other)
+                take_card(tree, step, other)
+                return True
         else:
-            other = next_answer(tree.legal[step], tree.path[step])
-        if other >= 0:
-            tree.path[step] = other
-            tree.flags[DEPTH] = step + 1
-            return True
+            other = next_answer(tree.legal[step], before)
+            if other >= 0:
+                tree.path[step] = other
+                tree.flags[DEPTH] = step + 1
+                return True
         step -= 1
     return False
 
@@ -255,17 +244,16 @@ def explore(
     """All paths behind each of the starts, which are the classes of the first cards; False if `keys` is full."""
     fixed = starts.shape[1]
     for start in range(len(starts)):
+        for card in range(len(tree.left)):
+            tree.left[card] = tree.counts[card]
         for step in range(fixed):
-            tree.path[step] = starts[start, step]
-            tree.kinds[step] = IS_CARD
-            tree.ways[step] = left_of(tree, step, starts[start, step])
-        tree.flags[DEPTH] = fixed
+            take_card(tree, step, starts[start, step])
         going = True
         last_key, last_slot = NO_KEY, -1
         while going:
             tree.flags[IS_VALID] = 1
             tree.flags[ENDED] = 0
-            tree.flags[KEY] = 0
+            tree.flags[KEY] = NOT_ASKED
             tree.flags[ANSWER] = 0
             tree.flags[LEGAL] = 1
             world = play((0, 0, 0, weights[start], 0, 0), tree, memory, stakes, rules)
@@ -278,6 +266,5 @@ def explore(
                     keys[last_slot] = last_key
                     legals[last_slot] = tree.flags[LEGAL]
                 add_leaf(tree, world, sums, last_slot)
-                tree.flags[RUNS] += 1
             going = advance(tree, fixed)
     return True

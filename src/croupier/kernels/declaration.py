@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
+from croupier.kernels.bets import Bet
 from croupier.kernels.effects import DEALER, EVERY_HAND, HANDS_PER_SEAT, SEAT_PLACES
 from croupier.kernels.link import Kernel
 from croupier.kernels.scenes import Scene
@@ -140,6 +141,8 @@ class Round:
     """The first is the one that `stakes` holds."""
     scenes: tuple[Scene, ...] = ()
     """What the round shows to side bets."""
+    bets: Mapping[str, Bet] = field(default_factory=dict)
+    """Side bets that come with this round alone, by name; others have a file of their own in `bets`."""
     hands: int = 1
     """Hands that each seat starts with, and wagers that it makes on them."""
     needs_first_wager: bool = True
@@ -162,6 +165,10 @@ class Round:
     """How a strategy's tables answer: `answer(tables, memory, stakes, rules, sight, seat, hand, question, legal)`."""
     known_of_tables: Callable[[Any], Mapping[str, Any]] = field(default=lambda tables: {})
     """What a program that is compiled for one strategy's shape is linked with besides."""
+    most_asked: int = 1
+    """The most questions that a round asks one seat, where a recipe decides them one after another."""
+    describe_sight: Callable[[int, int], str] = field(default=lambda question, sight: str(sight))
+    """What a seat sees when it is asked, in words: by question and sight. Sights rise with the worth of a hand."""
     most_cards: int = 0
     """The most cards that a round of one seat takes; 0 where nobody can say."""
 

@@ -4,14 +4,16 @@ A round imports these names and calls them; each interpreter replaces them when 
 `world` is a small value passed along from effect to effect (a position in the shoe, the state of a generator), `table`
 is whatever the interpreter reads and writes in place.
 
-A card is drawn (`draw`), somebody is asked (`ask`), money goes onto the table (`stake`), a wager is settled. Settling
-has two forms: wagers that a round declares end on an outcome that the round itself knows (`pay`); side wagers are not
-named in a round at all: it says which *moment* has come and shows the hands that decide it (`settle`), and the
-interpreter settles what was wagered. So a new side bet changes no round. `tell` lets people see what happens to cards
-that are already out.
+A card is drawn (`draw`), or several at once as a set (`deal`), somebody is asked (`ask`), money goes onto the table
+(`stake`), a wager is settled. Settling has two forms: wagers that a round declares end on an outcome that the round
+itself knows (`pay`); side wagers are not named in a round at all: it says which *moment* has come and shows the hands
+that decide it (`settle`), and the interpreter settles what was wagered. So a new side bet changes no round. `tell` lets
+people see what happens to cards that are already out.
 """
 
 from typing import Any
+
+from croupier.kernels.sets import EMPTY_SET, add_to_set
 
 # Moments at which side wagers are decided, with the hands shown: (own, other).
 DEALER_DONE = 1  # own: the dealer's final hand; other: the player's hand
@@ -28,6 +30,14 @@ OPENING_TWO = opening_moment(2, 0)
 OPENING_THREE = opening_moment(3, 0)
 OPENING_FOUR = opening_moment(4, 0)
 OPENING_TWO_AND_DEALER = opening_moment(2, 2)
+
+SETS = 1024
+
+
+def set_moment(own_cards: int) -> int:
+    """The moment at which a set of so many cards is complete."""
+    return SETS + own_cards
+
 
 EVERY_SEAT = -1
 """The seat of a moment that is the same for all."""
@@ -94,6 +104,16 @@ SWAPPED = 4
 def draw(world: Any, table: Any, place: int) -> tuple[int, Any]:
     """A card comes from the shoe and goes to `place`."""
     raise NotImplementedError("a round runs only after it has been linked with an interpreter's draw")
+
+
+def deal(world: Any, table: Any, place: int, count: int) -> tuple[int, Any]:
+    """So many cards go to `place`, whose order nobody looks at: a set (`sets.py`). Drawn one by one, unless an
+    interpreter knows better."""
+    hand = EMPTY_SET
+    for _ in range(count):
+        card, world = draw(world, table, place)
+        hand = add_to_set(hand, card)
+    return hand, world
 
 
 def ask(world: Any, table: Any, seat: int, hand: int, question: int, legal: int, sight: int) -> tuple[int, Any]:

@@ -12,7 +12,7 @@ from typing import Any
 
 from croupier.kernels.baccarat import BANKER_SIDE, PLAYER_SIDE, WINNING_SIDE, baccarat_hands
 from croupier.kernels.dealer import HITS_SOFT_17, STANDS_ON_SOFT_17, dealer_round
-from croupier.kernels.effects import DEALER, DEALER_DONE, RESULT, draw, opening_moment, settle
+from croupier.kernels.effects import DEALER, DEALER_DONE, RESULT, deal, draw, opening_moment, set_moment, settle
 from croupier.kernels.hands import EMPTY, add_card
 from croupier.kernels.link import Kernel
 
@@ -72,6 +72,12 @@ def opening_round(world: Any, table: Any, own_cards: int, dealer_cards: int) -> 
     return settle(world, table, 0, 0, opening_moment(own_cards, dealer_cards), own, dealer)
 
 
+def dealt_round(world: Any, table: Any, own_cards: int, _unused: int) -> Any:
+    """Deals a set."""
+    own, world = deal(world, table, 0, own_cards)
+    return settle(world, table, 0, 0, set_moment(own_cards), own, EMPTY)
+
+
 def _dealer(world: Any, table: Any, soft17: int, _unused: int) -> Any:
     return dealer_round(world, table, soft17)
 
@@ -105,6 +111,18 @@ _DEALER_HAND = Scene(
 _BACCARAT_RESULT = Scene(
     id="BaccaratResult()", text="every baccarat round", moment=RESULT, play=_baccarat, has_sides=True, is_shared=True
 )
+
+
+def Dealt(*, own_cards: int) -> Scene:  # noqa: N802
+    """Decided by a set of cards that lie on the table, whoever they belong to: which card has which suit is known."""
+    return Scene(
+        id=f"Dealt(own_cards={own_cards})",
+        text=f"every set of {own_cards} cards",
+        moment=set_moment(own_cards),
+        play=dealt_round,
+        own_cards=own_cards,
+        is_set=True,
+    )
 
 
 def DealerHand() -> Scene:  # noqa: N802

@@ -9,6 +9,9 @@ so that each suit is a set of ranks, 13 bits, in which a higher number is a bett
 `rank * 4 + suit` with the ace first; the joker is card 52.
 """
 
+from collections.abc import Sequence
+from functools import reduce
+
 EMPTY_SET = 0
 RANKS = 13
 SUIT = 0x1FFF
@@ -52,6 +55,11 @@ def card_of(bit: int) -> int:
 
 def add_to_set(hand: int, card: int) -> int:
     return hand | 1 << bit_of(card)
+
+
+def set_of(cards: Sequence[int]) -> int:
+    """The set of these cards; for people, and never compiled."""
+    return reduce(add_to_set, cards, EMPTY_SET)
 
 
 def in_set(hand: int, card: int) -> bool:

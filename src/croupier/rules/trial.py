@@ -12,7 +12,7 @@ from itertools import combinations_with_replacement, islice, product
 from traceback import extract_tb
 from typing import Any
 
-from croupier.cards import RANKS
+from croupier.cards import DECK_SIZE, RANKS
 from croupier.errors import SpecError
 from croupier.kernels.baccarat import own_hand_first
 from croupier.kernels.bets import LOSE, Bet
@@ -33,6 +33,7 @@ from croupier.kernels.hands import (
 from croupier.kernels.link import cpu, link, plain
 from croupier.kernels.outside import BET, FILE, file_of
 from croupier.kernels.scenes import SIDES
+from croupier.kernels.sets import set_of
 from croupier.rules.kernel_subset import bad_classifier
 
 SAMPLES = 5000
@@ -116,6 +117,10 @@ def _hand_text(hand: int) -> str:
 def _hands_to_try(bet: Bet, chance: random.Random) -> Iterator[tuple[int, int]]:
     """Every hand of an opening of one hand; samples where there are too many."""
     scene = bet.scene
+    if scene.is_set:
+        for _ in range(SAMPLES):
+            yield set_of(chance.sample(range(DECK_SIZE), scene.own_cards)), EMPTY
+        return
     if not scene.is_opening or scene.dealer_cards > 0 or scene.own_cards > MOST_OWN_CARDS:
         yield from _sampled_hands(bet, chance)
         return
@@ -176,6 +181,8 @@ def _settle(world: Any, table: Any, seat: int, hand: int, moment: int, own: int,
 
 def _as_the_walk_shows(bet: Bet, own: int, other: int) -> Iterator[tuple[tuple[int, int], str]]:
     """The same hands with what the bet says it does not look at made plain, and what a different answer means."""
+    if bet.scene.is_set:
+        return
     if bet.scene.completes_dealer:
         yield (own, EMPTY), "the answer depends on the player's hand, which the odds of a dealer's hand do not know"
         other = EMPTY

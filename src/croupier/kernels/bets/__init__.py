@@ -66,14 +66,33 @@ def find_bet(name: str) -> Bet | None:
     """The bet of that name, or None."""
     if name in _outside:
         return _outside[name]
-    if name not in bet_names():
-        return None
-    bet = import_module(f"croupier.kernels.bets.{name}").BET
-    assert isinstance(bet, Bet)
-    return bet
+    return _our_bet(name)
+
+
+@cache
+def _our_bet(name: str) -> Bet | None:
+    if name in _files():
+        bet = import_module(f"croupier.kernels.bets.{name}").BET
+        assert isinstance(bet, Bet)
+        return bet
+    return _bets_of_rounds().get(name)
 
 
 @cache
 def bet_names() -> tuple[str, ...]:
-    """Every bet there is: the files of this folder. Looked for once, as the lab asks hundreds of times a second."""
+    """Every bet there is: the files of this folder, and bets that a round brings along."""
+    return (*_files(), *_bets_of_rounds())
+
+
+@cache
+def _files() -> tuple[str, ...]:
+    """Looked for once, as the lab asks hundreds of times a second."""
     return tuple(path.stem for path in sorted(Path(__file__).parent.glob("*.py")) if path.stem != "__init__")
+
+
+@cache
+def _bets_of_rounds() -> dict[str, Bet]:
+    from croupier.kernels.rounds import find_round, round_names  # rounds import bets, too
+
+    rounds = (find_round(name) for name in round_names())
+    return {name: bet for found in rounds if found is not None for name, bet in found.bets.items()}

@@ -1,0 +1,377 @@
+"""A round decided by the tree: the best answer at every sight, and what the round comes to."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from itertools import combinations
+from math import factorial, lcm, prod, sqrt
+from os import cpu_count
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.cards import DECK_SIZE
+from croupier.errors import NotComputedError
+from croupier.exact import tree
+from croupier.exact.keep import kept
+from croupier.kernels.declaration import Round, RoundWager
+from croupier.kernels.link import compile_cpu, link, plain
+from croupier.kernels.sets import canonical, set_of
+from croupier.kernels.sights import QUESTIONS_AT, SightTables
+
+Array = NDArray[np.int64]
+Progress = Callable[[float], None]
+
+FIRST_WAGER = 2
+"""Units of the first wager: half of it can be returned."""
+LARGEST = 2**62
+PARTS = 24
+"""Parts that the deals are looked at in, so that a bar can move."""
+MOST_SETS = 300_000
+"""Sets of first cards of which equal ones, but for their suits, are looked for."""
+
+
+@dataclass(frozen=True)
+class Deck:
+    """The cards of a game, by class: all 52, or by rank alone."""
+
+    cards: tuple[int, ...]
+    counts: tuple[int, ...]
+
+    @property
+    def total(self) -> int:
+        return sum(self.counts)
+
+
+def full_deck(declared: Round, decks: int) -> Deck:
+    """All cards, or a card of each rank where suits do not matter."""
+    if declared.suits_matter:
+        return Deck(tuple(range(DECK_SIZE)), (decks,) * DECK_SIZE)
+    return Deck(tuple(range(0, DECK_SIZE, 4)), (4 * decks,) * (DECK_SIZE // 4))
+
+
+@dataclass(frozen=True)
+class Game:
+    """A round to be decided: rules for one seat, deck, and profit by wager and outcome."""
+
+    declared: Round
+    name: str
+    rules: Any
+    deck: Deck
+    pays: Mapping[tuple[str, str], Fraction]
+    """Profit of each outcome for each unit of its wager; one that is not named loses."""
+
+    @property
+    def scale(self) -> int:
+        return lcm(*(pay.denominator for pay in self.pays.values()))
+
+    @property
+    def cells(self) -> list[int]:
+        """Where the cells of each wager begin: losing, then its outcomes."""
+        sizes = [len(wager.outcomes) + 1 for wager in self.declared.wagers]
+        return [sum(sizes[:number]) for number in range(len(sizes))]
+
+    @property
+    def endings(self) -> list[tuple[RoundWager, str]]:
+        """Wager and outcome of each cell."""
+        return [(wager, name) for wager in self.declared.wagers for name in ("lose", *wager.outcomes)]
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What to do at one sight."""
+
+    question: int
+    sight: int
+    answer: int
+    weight: Fraction
+    """How likely it is to be asked so."""
+    values: dict[int, Fraction]
+    """Mean profit of the round, in first wagers, by answer."""
+
+
+@dataclass(frozen=True)
+class Decided:
+    """A round under the best answers, in first wagers, exactly."""
+
+    game: Game
+    edge: Fraction
+    square: Fraction
+    staked: Fraction
+    """Mean of all the money at risk in the end."""
+    endings: dict[tuple[str, str], tuple[Fraction, Fraction, Fraction]]
+    """By wager and outcome: how often, with how much money, for what profit."""
+    decisions: tuple[Decision, ...]
+    deals: int
+    """In how many ways the cards of a round can lie."""
+    ties: int
+    """Sights at which another answer is worth the same; the one with more money at risk is taken."""
+
+    @property
+    def standard_deviation(self) -> float:
+        return sqrt(float(self.square - self.edge**2))
+
+    @property
+    def tables(self) -> SightTables:
+        """As a simulation reads them."""
+        return _tables({(one.sight << QUESTIONS_AT | one.question): one.answer for one in self.decisions})
+
+
+def _tables(answers: Mapping[int, int]) -> SightTables:
+    keys = sorted(answers) or [0]
+    said = [answers.get(key, 0) for key in keys]
+    return SightTables(np.array(keys, np.int64), np.array(said, np.int64))
+
+
+@dataclass
+class _Sums:
+    """Sums by key and answer, of one level of questions."""
+
+    keys: Array
+    legal: Array
+    rows: Array
+
+
+def decide(game: Game, progress: Progress | None = None) -> Decided:
+    """Decides a round, or takes what was decided from disk."""
+    levels = game.declared.most_asked
+
+    def make() -> tuple[Array, ...]:
+        answers: dict[int, int] = {}
+        arrays: list[Array] = []
+        for level in range(levels - 1, -1, -1):
+            tell = _part_of(progress, levels - 1 - level, levels)
+            sums = _explore(game, level, _tables(answers), tell)
+            answers |= {int(key): best for key, best, _ in _best(game, sums) if key != tree.NOT_ASKED}
+            arrays += [sums.keys, sums.legal, sums.rows]
+        return tuple(arrays)
+
+    identity = (game.rules, game.deck, sorted(game.pays.items()), game.declared.most_asked)
+    digest = hashlib.sha256(repr(identity).encode()).hexdigest()[:16]
+    arrays = kept(f"tree-{game.name}-{digest}", [tree, game.declared.play, _explore], make)
+    found = [_Sums(*arrays[at : at + 3]) for at in range(0, 3 * levels, 3)]
+    return _result(game, found)
+
+
+def _part_of(progress: Progress | None, done: int, parts: int) -> Progress:
+    return (lambda share: progress((done + share) / parts)) if progress else (lambda share: None)
+
+
+def _best(game: Game, sums: _Sums) -> list[tuple[int, int, bool]]:
+    """Of each key the best answer, with more money at risk among equals, and whether there were equals."""
+    found = []
+    for key, legal, rows in zip(sums.keys.tolist(), sums.legal.tolist(), sums.rows, strict=True):
+        worth = {
+            answer: (int(rows[answer, tree.PROFIT]), int(rows[answer, tree.STAKED]))
+            for answer in range(tree.MOST_ANSWERS)
+            if legal >> answer & 1
+        }
+        best = max(worth, key=lambda answer: worth[answer])
+        found.append((key, best, sum(one[0] == worth[best][0] for one in worth.values()) > 1))
+    return found
+
+
+def _result(game: Game, levels: list[_Sums]) -> Decided:
+    first = levels[-1]  # the first question is decided last, by sums over everything
+    best = _best(game, first)
+    total = sum(
+        (rows[answer].astype(object) for (_, answer, _), rows in zip(best, first.rows, strict=True)),
+        np.zeros(first.rows.shape[2], object),
+    )
+    deals = prod(range(game.deck.total - game.declared.most_cards + 1, game.deck.total + 1))
+    unit = FIRST_WAGER * game.scale
+    if total[tree.WEIGHT] != deals:
+        raise NotComputedError(
+            f"The deals of {game.name} add up to {total[tree.WEIGHT]}, not to the {deals} there are.",
+            code="ways_mismatch",
+        )
+    endings = {}
+    for cell, (wager, outcome) in enumerate(game.endings):
+        often, money = total[tree.SUMS + 2 * cell], total[tree.SUMS + 2 * cell + 1]
+        if often:
+            staked = Fraction(int(money), deals * FIRST_WAGER)
+            profit = staked * game.pays.get((wager.id, outcome), Fraction(-1))
+            endings[wager.id, outcome] = (Fraction(int(often), deals), staked * (not wager.pays_on), profit)
+    return Decided(
+        game=game,
+        edge=-Fraction(int(total[tree.PROFIT]), deals * unit),
+        square=Fraction(int(total[tree.SQUARE]), deals * unit**2),
+        staked=Fraction(int(total[tree.STAKED]), deals * FIRST_WAGER),
+        endings=endings,
+        decisions=tuple(_decisions(game, levels, deals, unit)),
+        deals=deals,
+        ties=sum(is_tie for sums in levels for _, _, is_tie in _best(game, sums)),
+    )
+
+
+def _decisions(game: Game, levels: list[_Sums], deals: int, unit: int) -> list[Decision]:
+    found = []
+    for sums in levels:
+        for (key, best, _), rows in zip(_best(game, sums), sums.rows, strict=True):
+            weight = int(rows[best, tree.WEIGHT])
+            if key == tree.NOT_ASKED or weight == 0:
+                continue
+            values = {
+                answer: Fraction(int(row[tree.PROFIT]), int(row[tree.WEIGHT]) * unit)
+                for answer, row in enumerate(rows)
+                if row[tree.WEIGHT]
+            }
+            question = key & (1 << QUESTIONS_AT) - 1
+            found.append(Decision(question, key >> QUESTIONS_AT, best, Fraction(weight, deals), values))
+    return sorted(found, key=lambda one: (one.question, one.sight))
+
+
+# Exploring, in threads.
+
+
+def _explore(game: Game, level: int, tables: SightTables, progress: Progress) -> _Sums:
+    """Sums over all deals for the questions of one level."""
+    _require_bounded(game)
+    starts, weights = _starts(game)
+    run = _compiled(game)
+    pieces = [(starts[part::PARTS], weights[part::PARTS]) for part in range(PARTS)]
+    parts = []
+    with ThreadPoolExecutor(cpu_count() or 1) as pool:
+        jobs = [pool.submit(_explore_part, game, run, level, tables, *piece) for piece in pieces if len(piece[0])]
+        for number, job in enumerate(jobs, 1):
+            parts.append(job.result())
+            progress(number / len(jobs))
+    return _merged(parts)
+
+
+def _explore_part(
+    game: Game, run: Callable[..., bool], level: int, tables: SightTables, starts: Array, weights: Array
+) -> _Sums:
+    stakes, memory = np.array([FIRST_WAGER], np.int64), np.zeros(game.declared.memory, np.int64)
+    size = 1 << 10
+    while True:
+        keys, legal = np.full(size, tree.NO_KEY, np.int64), np.zeros(size, np.int64)
+        sums = np.zeros((size, tree.MOST_ANSWERS, tree.SUMS + 2 * len(game.endings)), np.int64)
+        if run(_new_tree(game, level, tables), starts, weights, keys, legal, sums, memory, stakes, game.rules):
+            used = keys != tree.NO_KEY
+            return _Sums(keys[used], legal[used], sums[used])
+        size *= 4
+
+
+def _new_tree(game: Game, level: int, tables: SightTables) -> tree.Tree:
+    most, total = game.declared.most_cards, game.deck.total
+    tails = [prod(range(total - most + 1, total - taken + 1)) for taken in range(most + 1)]
+    pays = [game.pays.get((wager.id, outcome), Fraction(-1)) * game.scale for wager, outcome in game.endings]
+    kinds = [2 if wager.is_apart else 1 if wager.pays_on else 0 for wager in game.declared.wagers]
+
+    def zeros(*shape: int) -> Array:
+        return np.zeros(shape, np.int64)
+
+    return tree.Tree(
+        cards=np.array(game.deck.cards, np.int64),
+        bits=np.array([set_of([card]) for card in game.deck.cards], np.int64),
+        counts=np.array(game.deck.counts, np.int64),
+        left=zeros(len(game.deck.counts)),
+        tails=np.array(tails, np.int64),
+        path=zeros(tree.MOST_STEPS),
+        kinds=zeros(tree.MOST_STEPS),
+        ways=zeros(tree.MOST_STEPS),
+        legal=zeros(tree.MOST_STEPS),
+        flags=zeros(tree.FLAGS),
+        ended=zeros(tree.MOST_ENDED, 2),
+        pays=np.array([int(pay) for pay in pays], np.int64),
+        cells=np.array(game.cells, np.int64),
+        stakeless=np.array(kinds, np.int64),
+        tables=tables,
+        level=level,
+    )
+
+
+def _merged(parts: list[_Sums]) -> _Sums:
+    """The same keys of several parts added up."""
+    keys, where = np.unique(np.concatenate([part.keys for part in parts]), return_inverse=True)
+    rows = np.zeros((len(keys), *parts[0].rows.shape[1:]), np.int64)
+    np.add.at(rows, where, np.concatenate([part.rows for part in parts]))
+    legal = np.zeros(len(keys), np.int64)
+    legal[where] = np.concatenate([part.legal for part in parts])
+    return _Sums(keys, legal, rows)
+
+
+EFFECTS = {name: getattr(tree, name) for name in ("draw", "deal", "ask", "stake", "pay", "settle", "tell")}
+
+
+@cache
+def _linked(declared_play: Any, name: str) -> Any:
+    return compile_cpu(tree.explore, f"tree-{name}", {**EFFECTS, "play": declared_play})
+
+
+def _compiled(game: Game) -> Callable[..., bool]:
+    run: Callable[..., bool] = _linked(game.declared.play, game.name)
+    return run
+
+
+def _starts(game: Game) -> tuple[Array, Array]:
+    """The first cards to begin with: sets up to exchange of suits, each with how many there are of it; else each card
+    by itself."""
+    count = _first_dealt(game)
+    classes = [number for number, left in enumerate(game.deck.counts) if left]
+    single = all(left == 1 for left in game.deck.counts)
+    every = factorial(len(classes)) // factorial(count) // factorial(len(classes) - count) if count else 0
+    if not single or not 0 < every <= MOST_SETS or not _has_all_suits(game.deck):
+        return np.array(classes, np.int64)[:, None], np.ones(len(classes), np.int64)
+    found: dict[int, tuple[tuple[int, ...], int]] = {}
+    for chosen in combinations(reversed(classes), count):
+        form = canonical(set_of([game.deck.cards[number] for number in chosen]))
+        first, times = found.get(form, (chosen, 0))
+        found[form] = (first, times + 1)
+    starts = np.array([first for first, _ in found.values()], np.int64)
+    return starts, np.array([times for _, times in found.values()], np.int64)
+
+
+def _has_all_suits(deck: Deck) -> bool:
+    """Suits may be exchanged only in a deck that has each rank in all of them."""
+    ranks = [card >> 2 for card in deck.cards]
+    return all(ranks.count(rank) == 4 for rank in ranks)
+
+
+class _DealtError(Exception):
+    """Leaves a round at its first cards."""
+
+
+def _first_dealt(game: Game) -> int:
+    """How many cards the round deals first, as a set; 0 if it draws one."""
+
+    def deal(world: Any, table: Any, place: int, count: int) -> Any:
+        table.append(count)
+        raise _DealtError
+
+    def draw(world: Any, table: Any, place: int) -> Any:
+        table.append(0)
+        raise _DealtError
+
+    first: list[int] = []
+    keep = {name: effect for name, effect in EFFECTS.items() if name not in ("deal", "draw")}
+    round_ = link(game.declared.play, plain, {**keep, "deal": _Call(deal), "draw": _Call(draw)})
+    with suppress(_DealtError):
+        round_((0, 0, 0, 1, 0, 0), first, [0] * game.declared.memory, [FIRST_WAGER], game.rules)
+    return first[0] if first else 0
+
+
+@dataclass(frozen=True)
+class _Call:
+    """A function that linking leaves as it is, with what it remembers."""
+
+    function: Callable[..., Any]
+
+    def __call__(self, *values: Any) -> Any:
+        return self.function(*values)
+
+
+def _require_bounded(game: Game) -> None:
+    """Sums must fit into 63 bits."""
+    deals = prod(range(game.deck.total - game.declared.most_cards + 1, game.deck.total + 1))
+    most = max([1, *(abs(int(pay * game.scale)) for pay in game.pays.values())]) * FIRST_WAGER * 4
+    if deals * most**2 > LARGEST:
+        raise NotComputedError(f"{game.name} has too many deals to be counted one by one.", code="too_many_deals")

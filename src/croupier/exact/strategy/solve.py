@@ -29,7 +29,7 @@ from croupier.exact.strategy.switch import SwitchGame, SwitchUpCard
 from croupier.exact.strategy.tables import strategy_tables
 from croupier.exact.strategy.total import best_chart
 from croupier.exact.strategy.two_hands import TwoHandsUpCard
-from croupier.exact.strategy.view import HALF_IS_LOST, OptimalPlay, Shoe
+from croupier.exact.strategy.view import NEVER_PAID, OptimalPlay, Shoe
 from croupier.kernels.blackjack import BlackjackRules
 from croupier.kernels.effects import SPLIT
 from croupier.kernels.strategy import CLASSES, DOUBLES_MADE, NO_CONTEXT, OTHER_HAND, StrategyTables, pair_index
@@ -48,6 +48,7 @@ _MODULES = (
     "base",
     "dealer",
     "graph",
+    "legal",
     "madness",
     "position",
     "program",
@@ -126,7 +127,7 @@ def make_game(round_: str, shoe: Shoe, rules: BlackjackRules, pays: dict[str, fl
     for row in (*ROWS_NEEDED[round_], *(["surrender"] if surrenders else [])):
         if row not in pays:
             raise NotComputedError(f'The solver needs a row "{row}" on the pay table of the main wager.')
-    surrender = pays["surrender"] if surrenders else HALF_IS_LOST
+    surrender = pays["surrender"] if surrenders else NEVER_PAID
     if round_ == "blackjack":
         return BaseGame(shoe, rules, pays["blackjack"], surrender)
     if round_ == "blackjack_switch":

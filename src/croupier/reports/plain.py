@@ -87,14 +87,10 @@ def main_odds_data(sheet: StrategySheet) -> Plain:
 
 
 def main_rows(sheet: StrategySheet) -> list[tuple[str, str, str, Ending]]:
-    """The rows of a main wager with what they pay, in the pay table's order, losing and giving up last."""
+    """The rows of a main wager with what they pay, in the pay table's order, losing last."""
     endings = sheet.account.endings
     rows = [(row.row, row.label, row.pays.text, endings[row.row]) for row in sheet.choice.rows if row.row in endings]
-    others = [("surrender", "Given up", "half is lost"), ("lose", "All else", "lose")]
-    listed = {row.row for row in sheet.choice.rows}
-    return rows + [
-        (name, label, pays, endings[name]) for name, label, pays in others if name in endings and name not in listed
-    ]
+    return [*rows, ("lose", "All else", "lose", endings["lose"])]
 
 
 def _jackpot_data(sheet: OddsSheet) -> Plain:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from croupier.errors import NotationError, RangeError, unknown
 from croupier.exact.check import is_played
 from croupier.exact.odds import OddsSheet, compute_odds
-from croupier.exact.strategy.sheet import game_of
+from croupier.exact.strategy.sheet import game_of, insurance_pays
 from croupier.exact.strategy.solve import Plan, Progress, Solution, solve
 from croupier.kernels.blackjack import MOST_SEATS, BlackjackRules, without_looks
 from croupier.kernels.scenes import DealerHand
@@ -102,6 +102,8 @@ class Simulation:
     plan: Plan | None
     """How hands are played; side wagers alone need that too."""
     strategy: str
+    insurance: Fraction | None = None
+    """What insurance pays; None where there is none."""
 
     @property
     def first_wagers(self) -> int:
@@ -134,7 +136,7 @@ class Simulation:
                 reduced = with_control_variate(self.spec, counts, self.first_wagers, known)
                 main = replace(main, reduced=reduced)
             found.append(main)
-            insurance = estimate_insurance(counts)
+            insurance = estimate_insurance(counts, self.insurance) if self.insurance is not None else None
             if insurance is not None:
                 found.append(SimulatedWager(name="insurance", estimate=insurance, exact=None, z=None))
         for slot, (name, sheet) in enumerate(self.sheets.items()):
@@ -202,13 +204,14 @@ def prepare(game: Game, wish: Wish, progress: Progress | None = None) -> Simulat
     asked = check_wish(game, wish)
     counted = asked.counted
     main = next((choice for choice in asked.choices.values() if is_played(choice)), None)
-    rules, solution, plan, played = BlackjackRules(seats=wish.seats), None, None, main
+    rules, solution, plan, played, insurance = BlackjackRules(seats=wish.seats), None, None, main, None
     if game.family == "blackjack":
         played = main or choose(
             game, "main", pay_table=wish.pay_tables.get("main"), decks=wish.decks, settings=wish.settings
         )
         solution = solve(game_of(played), progress)
         plan = chosen_plan(solution, wish.strategy)
+        insurance = insurance_pays(played, wish.pay_tables.get("insurance"))
         dealer = any(isinstance(choice.bet.scene, DealerHand) for choice in counted.values() if choice.bet)
         seats_bits = (1 << wish.seats) - 1 if dealer else 0
         rules = without_looks(blackjack_rules(game, played.switches))
@@ -218,14 +221,16 @@ def prepare(game: Game, wish: Wish, progress: Progress | None = None) -> Simulat
         decks=asked.decks,
         rules=rules,
         pays=tuple((MAIN_PAYS | {row.row: row.pays.net for row in played.rows}).items()) if played else (),
-        tables=solution.tables(plan) if solution and plan else None,
+        tables=solution.tables(plan, insurance) if solution and plan else None,
         bets=tuple(_side_bet(name, choice) for name, choice in counted.items()),
         shuffle=asked.shuffle,
         cut=asked.cut,
     )
     if main is not None and asked.shuffle == "cut-card" and wish.strategy in KNOWN_STRATEGIES:
         spec = with_control(spec)
-    return Simulation(game=game, spec=spec, choices=counted, main=main, plan=plan, strategy=wish.strategy)
+    return Simulation(
+        game=game, spec=spec, choices=counted, main=main, plan=plan, strategy=wish.strategy, insurance=insurance
+    )
 
 
 def _choices(game: Game, wish: Wish) -> dict[str, Choice]:

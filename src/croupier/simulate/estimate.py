@@ -151,14 +151,14 @@ def estimate_bet(spec: Spec, counts: Array, slot: int, nets: Mapping[str, Fracti
     )
 
 
-def estimate_insurance(counts: Array) -> Estimate | None:
-    """Insurance at 2 to 1, where the strategy took it."""
+def estimate_insurance(counts: Array, pays: Fraction) -> Estimate | None:
+    """Insurance that pays so much, where the strategy took it."""
     lost, won = (int(counts[play.INSURANCE_AT + outcome]) for outcome in range(2))
     made = lost + won
     if made == 0:
         return None
-    mean = (2 * won - lost) / made
-    deviation = sqrt((4 * won + lost) / made - mean**2)
+    mean = float(pays * won - lost) / made
+    deviation = sqrt(float(pays**2 * won + lost) / made - mean**2)
     return Estimate(
         wagers=made,
         edge=-mean,

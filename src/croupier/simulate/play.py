@@ -303,8 +303,10 @@ def known(setting: Setting) -> Setting:
 def known_all(setting: Setting) -> Setting:
     """As `known`, for a sampler of one set of rules, which are put in when linked."""
     _rules, _stakes, pays, tables, _cards, cut, control = setting
-    hands, codes, answers, _contexts, _context, switch, flex, tens, cards = tables
-    known_tables = StrategyTables(hands, codes, answers, KNOWN_CONTEXTS, KNOWN_CONTEXT, switch, flex, tens, cards)
+    hands, codes, answers, _contexts, _context, switch, flex, tens, cards, returns, stake = tables
+    known_tables = StrategyTables(
+        hands, codes, answers, KNOWN_CONTEXTS, KNOWN_CONTEXT, switch, flex, tens, cards, returns, stake
+    )
     return Setting(KNOWN_RULES, KNOWN_STAKES, pays, known_tables, KNOWN_CARDS, cut, control)
 
 

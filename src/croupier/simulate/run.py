@@ -258,6 +258,8 @@ def no_strategy() -> StrategyTables:
         flex=np.zeros(1, np.int8),
         tens=0,
         cards=0,
+        insurance_returns=0,
+        insurance_stake=1,
     )
 
 

@@ -22,7 +22,20 @@ from croupier.exact.strategy.solve import AnyGame, make_game
 from croupier.exact.strategy.switch import SwitchGame
 from croupier.exact.strategy.view import Shoe, UpCard, compile_program
 from croupier.kernels.blackjack import BlackjackRules
-from croupier.kernels.effects import BOTH, DECLINE, DOUBLE, FIRST, HIT, INSURE, KEEP, SECOND, STAND, SWITCH
+from croupier.kernels.effects import (
+    BOTH,
+    DEALER_BLACKJACK,
+    DECLINE,
+    DOUBLE,
+    FIRST,
+    HIT,
+    INSURANCE_OUTCOMES,
+    INSURE,
+    KEEP,
+    SECOND,
+    STAND,
+    SWITCH,
+)
 from croupier.kernels.strategy import CLASSES, pair_index
 
 Array = NDArray[Any]
@@ -35,7 +48,7 @@ class Sight:
     round: str
     rules: BlackjackRules
     pays: dict[str, float]
-    """Profit of the rows of the main wager's pay table."""
+    """Profit of the rows of the pay tables of the main wager and of insurance."""
     unseen: Array
     """Cards of each class that do not lie open, the hole card among them."""
     up: int
@@ -59,8 +72,9 @@ class Sight:
 
 
 def insurance_values(sight: Sight) -> dict[int, float]:
-    """Expected profit of each unit of insurance, at 2 to 1."""
-    return {INSURE: float(3 * sight.unseen[CLASSES - 1] / sight.unseen.sum() - 1), DECLINE: 0.0}
+    """Expected profit of each unit of insurance."""
+    returned = sight.pays[INSURANCE_OUTCOMES[DEALER_BLACKJACK]] + 1
+    return {INSURE: float(returned * (1 - _no_blackjack(sight)) - 1), DECLINE: 0.0}
 
 
 def action_values(sight: Sight) -> dict[int, float]:

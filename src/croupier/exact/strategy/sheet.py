@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property
 
 from croupier.errors import NotComputedError, RangeError
 from croupier.exact.strategy.account import Account
-from croupier.exact.strategy.barrel import BarrelGame
-from croupier.exact.strategy.base import BaseGame
 from croupier.exact.strategy.charts import (
     CARD_NAMES,
     UP_CARDS,
@@ -21,21 +20,23 @@ from croupier.exact.strategy.charts import (
     exceptions_of,
     ratings_of,
 )
+from croupier.exact.strategy.insurance import when_to_insure
 from croupier.exact.strategy.madness import MadnessGame
 from croupier.exact.strategy.position import TEN
 from croupier.exact.strategy.solve import AnyGame, Plan, Progress, Solution, best_account, make_game, solve
-from croupier.exact.strategy.switch import SwitchGame
 from croupier.exact.strategy.view import full_shoe
 from croupier.kernels.blackjack import BlackjackRules, without_looks
+from croupier.kernels.effects import DEALER_BLACKJACK, INSURANCE_OUTCOMES
 from croupier.kernels.rounds import TWO_HANDS
-from croupier.rules.choice import Choice
+from croupier.pay import Row
+from croupier.rules.choice import Choice, choose
 from croupier.rules.kernel import blackjack_rules
 from croupier.rules.spec import Game, Switch
 
 
 @dataclass(frozen=True)
 class Insurance:
-    """Insurance at 2 to 1."""
+    """What insurance is worth."""
 
     edge: float
     """When always taken with an ace up."""
@@ -121,11 +122,12 @@ class StrategySheet:
 
     @property
     def insurance(self) -> Insurance | None:
-        game = self.solution.game
-        if game.rules.insurance == 0:
+        game, pays = self.solution.game, insurance_pays(self.choice)
+        if game.rules.insurance == 0 or pays is None:
             return None
         tens, others = float(game.shoe.cards[TEN]), game.shoe.total - (0 if game.shoe.endless else 1)
-        return Insurance(1 - 3 * tens / others, when_to_insure(game))
+        when = when_to_insure(self.choice.game.round, game.rules, game.shoe, pays)
+        return Insurance(1 - float(pays + 1) * tens / others, when)
 
     @property
     def final_wager_variance(self) -> float:
@@ -150,20 +152,6 @@ def _variance(chances: dict[float, float]) -> float:
     return sum((value - mean) ** 2 * chance for value, chance in chances.items())
 
 
-def when_to_insure(game: AnyGame) -> str:
-    """Insurance pays 2 to 1: it is worth taking when more than a third of the unseen cards are ten-values."""
-    own = {BaseGame: 2, MadnessGame: 1, SwitchGame: 4, BarrelGame: 4 - game.rules.dealer_checks_first}[type(game)]
-    fitting = [tens for tens in range(own + 1) if 3 * (game.shoe.cards[TEN] - tens) > game.shoe.total - 1 - own]
-    if game.shoe.endless or not fitting:
-        return "never"
-    cards = "card" if own == 1 else f"{own} cards"
-    return (
-        f"with {max(fitting)} ten-values or fewer among your {cards}"
-        if max(fitting)
-        else f"with no ten-value among your {cards}"
-    )
-
-
 def method_text(choice: Choice, total_dependent: bool) -> str:
     shoe = (
         "an endless shoe" if choice.decks is None else f"a fresh shoe of {choice.decks} deck{'s'[: choice.decks - 1]}"
@@ -181,9 +169,25 @@ def method_text(choice: Choice, total_dependent: bool) -> str:
     return "; ".join(parts)
 
 
+def net_pays(rows: Iterable[Row]) -> dict[str, float]:
+    """Profit of each row."""
+    return {row.row: float(row.pays.net) for row in rows}
+
+
+def insurance_pays(choice: Choice, pay_table: str | None = None) -> Fraction | None:
+    """The profit of a unit of insurance that wins, under the rules of this choice; None where no insurance is sold."""
+    wager = next((wager for wager in choice.game.wagers if wager.kind == "insurance"), None)
+    if wager is None:
+        return None
+    table = choose(choice.game, wager.id, pay_table=pay_table).pay_table
+    rows = table.rows_in_force(choice.switches, choice.decks)
+    wins = INSURANCE_OUTCOMES[DEALER_BLACKJACK]
+    return next((row.pays.net for row in rows if row.row == wins), None)
+
+
 def pays_of(choice: Choice) -> dict[str, float]:
     """Profit of each row of the main wager's pay table."""
-    pays = {row.row: float(row.pays.net) for row in choice.rows}
+    pays = net_pays(choice.rows)
     if pays.get("win", 1.0) != 1.0 or pays.get("push", 0.0) != 0.0:
         raise NotComputedError(
             f'Pay table "{choice.pay_table.id}" pays a win or a push otherwise than even money and nothing: '

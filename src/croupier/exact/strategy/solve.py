@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from types import ModuleType
 from typing import Any
 
@@ -95,8 +96,8 @@ class Solution:
     levels: Array
     """Double Down Madness: how hands end, by plan (optimal, by totals), up card and number of doubles made."""
 
-    def tables(self, plan: Plan) -> StrategyTables:
-        """A plan as the tables that answer a round's questions."""
+    def tables(self, plan: Plan, insurance: Fraction | None = None) -> StrategyTables:
+        """A plan as the tables that answer a round's questions; `insurance` is what that pays, None to leave it."""
         context = NO_CONTEXT
         if plan.codes.shape[1] > 1:
             context = DOUBLES_MADE if isinstance(self.game, MadnessGame) else OTHER_HAND
@@ -104,6 +105,7 @@ class Solution:
             plan.codes,
             context,
             self.game.shoe,
+            insurance,
             doubles_late=isinstance(self.game, MadnessGame),
             switch=plan.decisions if isinstance(self.game, SwitchGame) else None,
             flex=plan.decisions if isinstance(self.game, BarrelGame) else None,

@@ -11,12 +11,14 @@ from typing import Any
 import numpy as np
 
 from croupier.kernels.blackjack import HANDS_SIZE, BlackjackRules
-from croupier.kernels.effects import DEALER, MAIN, MAIN_OUTCOMES
+from croupier.kernels.effects import DEALER, DEALER_BLACKJACK, MAIN, MAIN_OUTCOMES
 from croupier.kernels.link import compile_cpu, cpu_called
 from croupier.kernels.rounds import ROUNDS
 from croupier.kernels.strategy import StrategyTables, answer_by_tables
 
 MOST_CARDS = 40
+INSURANCE_AT = len(MAIN_OUTCOMES) + 1
+"""Where the pay of insurance stands among the pays."""
 UNIT = 2.0
 """A wager of two units, so that half of it can be lost by surrender."""
 
@@ -55,6 +57,8 @@ def pay(world: Any, table: Any, seat: int, hand: int, wager: int, outcome: int, 
     if wager == MAIN:
         money[0] += pays[outcome + 1] * staked
         money[1] += staked
+    else:
+        money[2] += pays[INSURANCE_AT] * staked if outcome == DEALER_BLACKJACK else -staked
     return world
 
 
@@ -72,7 +76,7 @@ def play(world: Any, table: Any, hands: Any, stakes: Any, rules: BlackjackRules)
 
 
 def walk_all(table: Any, shoe: Any, sums: Any) -> int:
-    """Adds up profit, square and final wager of every path, each with its chance; returns the number of paths."""
+    """Adds up profit, square, final wager and insurance of every path by its chance; returns the number of paths."""
     path, branches, left, money = table[0], table[1], table[2], table[3]
     paths = 0
     while True:
@@ -84,6 +88,7 @@ def walk_all(table: Any, shoe: Any, sums: Any) -> int:
         sums[1] += weight * money[0] * money[0]
         sums[2] += weight * money[1]
         sums[3] += weight
+        sums[4] += weight * money[2]
         last = depth - 1
         while last >= 0 and path[last] == branches[last] - 1:
             branches[last] = 0
@@ -105,15 +110,23 @@ class Walked:
     final_wager: float
     certainty: float
     """All chances together: 1."""
+    insurance: float
+    """Profit of all insurance that was taken."""
     paths: int
 
 
 def walk_round(
-    round_: str, shoe: Any, rules: BlackjackRules, tables: StrategyTables, pays: dict[str, float], cap: float = 0
+    round_: str,
+    shoe: Any,
+    rules: BlackjackRules,
+    tables: StrategyTables,
+    pays: dict[str, float],
+    cap: float = 0,
+    insurance: float = 0.0,
 ) -> Walked:
-    """Every path of a round for one seat."""
-    by_outcome = np.zeros(len(MAIN_OUTCOMES) + 1)
-    by_outcome[0] = -1.0
+    """Every path of a round for one seat; `insurance` is the profit of a unit of it that wins."""
+    by_outcome = np.zeros(INSURANCE_AT + 1)
+    by_outcome[0], by_outcome[INSURANCE_AT] = -1.0, insurance
     for name, profit in {"win": 1.0, "push": 0.0, **pays}.items():
         by_outcome[MAIN_OUTCOMES.index(name) + 1] = profit
     hands, stakes = np.zeros(HANDS_SIZE, np.int64), np.full(7, int(UNIT), np.int64)
@@ -121,14 +134,14 @@ def walk_round(
         np.zeros(MOST_CARDS, np.int64),
         np.zeros(MOST_CARDS, np.int64),
         np.zeros(10, np.int64),
-        np.zeros(2),
+        np.zeros(3),
         tables,
         hands,
         stakes,
         rules._replace(cap=int(cap * UNIT)),
         by_outcome,
     )
-    sums = np.zeros(4)
+    sums = np.zeros(5)
     walker = compile_cpu(walk_all, f"walk-strategy-{round_}", {**EFFECTS, "play": ROUNDS[round_]}, jit=cpu_called)
     paths = walker(table, np.asarray(shoe, np.int64), sums)
-    return Walked(sums[0] / UNIT, sums[1] / UNIT**2, sums[2] / UNIT, sums[3], paths)
+    return Walked(sums[0] / UNIT, sums[1] / UNIT**2, sums[2] / UNIT, sums[3], sums[4] / UNIT, paths)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from datetime import date
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -23,6 +24,7 @@ from croupier.rules.choice import choose
 from croupier.table.replay import RoundState, replay
 from croupier.table.setup import make_rules
 from tests.conftest import Croupier
+from tests.test_strategy_optimal import BruteForce, Table
 
 DAY = date(2026, 11, 16)
 TEN_DOLLARS = 10_000_000
@@ -138,3 +140,24 @@ def test_a_first_ace_is_worth_more_while_ten_values_of_its_suit_are_left() -> No
     # 24 suited ten-values are left where the hearts are gone; each pays 2 more, on the two units of a double.
     assert hearts - spades == pytest.approx(2 * 2 * 24 / (6 * 52 - 2 - 24), abs=1e-12)
     assert values(advise(state))["stand"] < spades
+
+
+@pytest.mark.parametrize(("gone", "suited"), [("s", 0), ("h", 24)])
+def test_a_first_ace_is_worth_what_brute_force_says_of_the_suits_left(gone: str, suited: int) -> None:
+    rules = make_rules(find_game("double_down_madness"), day=DAY, pay_tables={"main": "3"})
+    state = replay(rules, [{"main": TEN_DOLLARS}], parse_cards("6h As 9c"), [])
+    counts = (*[24] * 9, 72)
+    brute = BruteForce(Table(counts, hits_soft_17=rules.switches["soft17"] == "hit", pushes_22=True), up=6)
+    left = brute.unseen((1,))
+    won = sum((left[card - 1] * brute.stand((1, card)) for card in range(1, 10)), Fraction(0))
+    expected = (won + 3 * suited + (72 - suited)) / sum(left)
+    found = values(advise(state, parse_cards(f"T{gone} J{gone} Q{gone} K{gone} " * 6)))
+    assert found["hit"] == pytest.approx(float(expected), abs=1e-12)
+    assert found["double"] == pytest.approx(2 * float(expected), abs=1e-12)
+
+
+def test_a_first_ten_value_is_worth_more_while_aces_of_its_suit_are_left() -> None:
+    rules = make_rules(find_game("double_down_madness"), day=DAY, pay_tables={"main": "3"})
+    state = replay(rules, [{"main": TEN_DOLLARS}], parse_cards("6h Ks 9c"), [])
+    spades, hearts = (values(advise(state, parse_cards(f"A{suit} " * 6)))["hit"] for suit in "sh")
+    assert hearts - spades == pytest.approx(2 * 6 / (6 * 52 - 2 - 6), abs=1e-12)

@@ -234,7 +234,7 @@ def test_double_and_insurance_for_less(web: Web) -> None:
     visitor.stack("5d As 6d 8c Ts")
     visitor.press("lay 1 main", chip="25")
     visitor.press("deal")
-    assert "Insurance?" in visitor.words and "Up to $12.50" in visitor.words
+    assert "Insurance?" in visitor.words and "Up to $12.50, at 2 to 1 if the hole card" in visitor.words
     visitor.answer("insure", amount="3")
     visitor.answer("double", amount="10.50")
     assert "Insurance Lost $3 lost" in visitor.words

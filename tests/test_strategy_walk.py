@@ -6,8 +6,10 @@ only if the solver has every rule right, and if its tables answer every question
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import cache
 from random import Random
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -16,6 +18,9 @@ import pytest
 from croupier.exact.strategy.solve import Plan, Solution, make_game, solve_anew
 from croupier.exact.strategy.view import Shoe
 from croupier.kernels.blackjack import BlackjackRules
+from croupier.kernels.effects import BOTH
+from croupier.kernels.link import Kernel
+from croupier.kernels.rounds import ROUNDS
 from tests.strategy_walk import walk_round
 
 Counts = tuple[int, ...]
@@ -86,17 +91,38 @@ OWN_SWITCHES: dict[str, dict[str, tuple[Switches, ...]]] = {
     "blackjack_switch": {
         **HAND_SWITCHES,
         "max_hands": ({"max_hands": 1}, {"max_hands": 3}),
+        "pushes_22": ({"pushes_22": 0},),
         "version": tuple(VERSIONS[version] for version in "134"),
         "natural_may_be_broken": ({"natural_may_be_broken": 1}, VERSIONS["1"] | {"natural_may_be_broken": 1}),
     },
     "double_barrel": {
         **HAND_SWITCHES,
         "max_hands": ({"max_hands": 1}, {"max_hands": 3}),
+        "pushes_22": ({"pushes_22": 0},),
         "dealer_checks_first": ({"dealer_checks_first": 1},),
         "blackjack_beats_blackjack": ({"blackjack_beats_blackjack": 0},),
         "next_card_blackjack": ({"next_card_blackjack": 0},),
     },
 }
+NOT_WALKED = {
+    "seats": "a seat's wager depends on no other seat",
+    "dealer_bets": "side wagers only",
+    "hand_after_split": "side wagers only",
+    "bounty_on_each_hand": "side wagers only",
+    "cap": "walked below, for the one game whose strategy it changes",
+    "unit": "in what steps an insurance may be made",
+    "insurance": "a wager of its own, walked below",
+    "split_by_rank": "walked below, from a shoe from which nobody would split ten-values",
+    "dealer_last": "walked below: the order of the cards",
+    "first_face_down": "what people see",
+    "from_right": "whose wager is settled first",
+}
+NOT_WALKED_OF = {
+    "blackjack_switch": {"peek": "this dealer always looks"},
+    "double_barrel": {"peek": "this dealer always looks"},
+    "double_down_madness": {"blackjack_beats_blackjack": "the dealer has looked before a blackjack is made"},
+}
+"""Fields of the rules that a round reads and that its cases leave alone, with the reason."""
 COMBINATIONS = 6
 CAPS = (0.0, 1.0, 1.5)
 
@@ -227,3 +253,75 @@ def test_a_limit_and_the_number_of_doubles_change_the_result_of_madness() -> Non
         for cap in CAPS
     }
     assert len(results) > len(CAPS) * 2
+
+
+def fields_read(kernel: Kernel) -> set[str]:
+    """Fields of the rules that a round and all functions it calls mention."""
+    names: set[str] = set()
+    seen: set[int] = set()
+    waiting = [kernel]
+    while waiting:
+        function = waiting.pop()
+        if id(function) in seen or not isinstance(function, FunctionType):
+            continue
+        seen.add(id(function))
+        names |= set(function.__code__.co_names)
+        waiting += [function.__globals__[name] for name in function.__code__.co_names if name in function.__globals__]
+    return names & set(BlackjackRules._fields)
+
+
+@pytest.mark.parametrize("round_", SHOES)
+def test_every_field_of_the_rules_that_a_round_reads_is_walked(round_: str) -> None:
+    """A switch that somebody adds to a round and forgets here, or in the solver, is found."""
+    every = [BlackjackRules(**switches)._asdict() for switches in choices(round_)]
+    walked = {field for field in BlackjackRules._fields if len({rules[field] for rules in every}) > 1}
+    excused = NOT_WALKED.keys() | NOT_WALKED_OF.get(round_, {}).keys()
+    assert fields_read(ROUNDS[round_]) - excused == walked
+    assert not walked & excused
+
+
+def test_every_field_of_the_rules_is_read_by_some_round() -> None:
+    assert set.union(*(fields_read(ROUNDS[round_]) for round_ in SHOES)) == set(BlackjackRules._fields)
+
+
+def best_insurance(round_: str, shoe: Counts, rules: BlackjackRules, plan: Plan, pays: Fraction) -> Fraction:
+    """What insurance is worth to a seat that takes it whenever the cards it sees make that pay, half a unit a hand."""
+    two_hands = round_ in ("blackjack_switch", "double_barrel")
+    seen = {"blackjack": 2, "double_down_madness": 1, "blackjack_switch": 4, "double_barrel": 4}[round_]
+    seen -= rules.dealer_checks_first
+
+    def drawn(left: Counts, own: Counts) -> Fraction:
+        shares_flex = round_ == "double_barrel" and len(own) == 3
+        if shares_flex:
+            first, second, flex = own
+            shares_flex = plan.decisions[0, (first * 10 + second) * 10 + flex] == BOTH
+        if len(own) == seen or shares_flex:
+            return max(Fraction(0), (pays + 1) * Fraction(left[9], sum(left)) - 1)
+        rest = [(card, (*left[:card], left[card] - 1, *left[card + 1 :])) for card in range(10) if left[card]]
+        chances = (Fraction(left[card], sum(left)) * drawn(fewer, (*own, card)) for card, fewer in rest)
+        return sum(chances, Fraction(0))
+
+    return Fraction(shoe[0], sum(shoe)) * drawn((shoe[0] - 1, *shoe[1:]), ()) * (1 if two_hands else Fraction(1, 2))
+
+
+INSURANCE_PAYS = (Fraction(1, 2), Fraction(1), Fraction(4, 3), Fraction(2), Fraction(5, 2))
+
+
+@pytest.mark.parametrize("switches", [{}, {"dealer_checks_first": 1}, {"peek": 0}, {"insurance": 0}], ids=named)
+@pytest.mark.parametrize("round_", SHOES)
+def test_insurance_is_taken_when_what_it_pays_makes_it_worth_taking(round_: str, switches: Switches) -> None:
+    if ("dealer_checks_first" in switches and round_ != "double_barrel") or (
+        "peek" in switches and round_ != "blackjack"
+    ):
+        return  # no rule of this game
+    rules = BlackjackRules(**(ALWAYS[round_] | switches))
+    worth = set()
+    for shoe in SHOES[round_]:
+        plan = solved(round_, shoe, rules).best
+        for pays in INSURANCE_PAYS if rules.insurance == 1 else INSURANCE_PAYS[-1:]:
+            tables = solved(round_, shoe, rules).tables(plan, pays)
+            walked = walk_round(round_, shoe, rules, tables, PAYS[round_], insurance=float(pays))
+            expected = best_insurance(round_, shoe, rules, plan, pays) * rules.insurance
+            assert walked.insurance == pytest.approx(float(expected), abs=AGREES)
+            worth.add(expected)
+    assert len(worth) > (4 if rules.insurance == 1 else 0)

@@ -12,7 +12,7 @@ from rich.progress import Progress
 from croupier.cli.screen import console, print_json, progress_console, simple_table
 from croupier.exact.check import Checked, Contradiction, contradiction_of, facts_of_choice, facts_of_sheet, is_played
 from croupier.exact.odds import OddsSheet, compute_odds, parse_meter_wish
-from croupier.exact.strategy.sheet import compute_strategy
+from croupier.exact.played import compute_strategy
 from croupier.money import dollars_for_people
 from croupier.reports.plain import main_odds_data, main_rows, sheet_data
 from croupier.reports.sheet_progressive import ALONE

@@ -13,17 +13,11 @@ from rich.progress import Progress
 from croupier.cli.screen import console, print_json, progress_console, simple_table
 from croupier.errors import NotationError, RangeError
 from croupier.exact.strategy.charts import Grid, Ratings
-from croupier.exact.strategy.sheet import (
-    Effect,
-    StrategySheet,
-    check_is_played,
-    compute_strategy,
-    other_rules,
-    switch_effects,
-)
+from croupier.exact.played import check_is_played, compute_strategy, other_rules, switch_effects
+from croupier.exact.strategy.result import Effect, PlayedSheet
 from croupier.money import MICROS_PER_DOLLAR, dollars_for_people, parse_dollars
 from croupier.reports.strategy_data import strategy_data
-from croupier.reports.words import ACTIONS, OUTCOMES, PARTS, percent, shoe_text
+from croupier.reports.words import ACTIONS, PARTS, outcome_words, percent, shoe_text
 from croupier.rules import find_game
 from croupier.rules.choice import Choice, choose
 from croupier.rules.loader import find_jurisdiction
@@ -106,16 +100,16 @@ def units_of_limit(choice: Choice, wager: str | None, limit: str | None) -> floa
     return most / first
 
 
-def _effects(progress: Progress, sheet: StrategySheet) -> list[Effect]:
+def _effects(progress: Progress, sheet: PlayedSheet) -> list[Effect]:
     task = progress.add_task("other rules", total=len(other_rules(sheet.choice)))
     effects = []
-    for effect in switch_effects(sheet.choice, -sheet.solution.best.account.value, sheet.cap):
+    for effect in switch_effects(sheet.choice, sheet.best_edge, sheet.cap):
         effects.append(effect)
         progress.advance(task)
     return effects
 
 
-def _print_sheet(out: Console, sheet: StrategySheet, effects: list[Effect] | None) -> None:
+def _print_sheet(out: Console, sheet: PlayedSheet, effects: list[Effect] | None) -> None:
     choice = sheet.choice
     out.print(f"[bold]{escape(choice.game.name)}: strategy[/bold]")
     changed = [f"{name} = {value}" for name, value in choice.switches.items() if value != _default(choice, name)]
@@ -124,13 +118,13 @@ def _print_sheet(out: Console, sheet: StrategySheet, effects: list[Effect] | Non
     out.print(f"[dim]{sheet.method}; rules of {choice.game.version}, {escape(choice.source.named)}[/dim]\n")
     _print_figures(out, sheet)
     for part, grid in sheet.charts.items():
-        out.print(f"\n[bold]{PARTS[part]}[/bold]")
+        out.print(f"\n[bold]{escape(PARTS.get(part, part))}[/bold]")
         _print_grid(out, grid)
     used = {cell for grid in sheet.charts.values() for cells in grid.values() for cell in cells.values()}
     legend = "  ".join(f"{letter} {words}" for letter, words in ACTIONS.items() if letter in used)
     out.print(f"[dim]{legend}[/dim]")
     for part, ratings in sheet.ratings.items():
-        out.print(f"\n[bold]{PARTS[part]}[/bold]")
+        out.print(f"\n[bold]{escape(PARTS.get(part, part))}[/bold]")
         _print_ratings(out, ratings)
     _print_exceptions(out, sheet)
     if effects is not None:
@@ -143,16 +137,16 @@ def _default(choice: Choice, name: str) -> str:
     return choice.pay_table.settings.get(name, choice.game.switch(name).default)
 
 
-def _print_figures(out: Console, sheet: StrategySheet) -> None:
+def _print_figures(out: Console, sheet: PlayedSheet) -> None:
     account = sheet.account
     figures = simple_table("figure", "value", numbers=("value",))
     figures.show_header = False
     label = "house edge, chart by totals" if sheet.total_dependent else "house edge, optimal play"
     figures.add_row(label, f"[bold]{_percent(sheet.edge, 5)}[/bold]")
-    if not sheet.total_dependent:
+    if not sheet.total_dependent and sheet.edge_total_dependent != sheet.edge:
         figures.add_row("house edge, chart by totals", _percent(sheet.edge_total_dependent, 5))
-    if sheet.ratings:
-        rated = -sheet.solution.by_rating.account.value
+    rated = sheet.edge_by_ratings
+    if rated is not None:
         figures.add_row("house edge, first decision by ratings", _percent(rated, 5))
     usual = sheet.usual_edge
     if usual is not None:
@@ -168,7 +162,7 @@ def _print_figures(out: Console, sheet: StrategySheet) -> None:
     out.print()
     outcomes = simple_table("hands that end", "a round", "return", numbers=("a round", "return"))
     for name, ending in account.endings.items():
-        outcomes.add_row(OUTCOMES[name], f"{ending.hands:.6f}", f"{ending.profit / account.wagers:+.6f}")
+        outcomes.add_row(outcome_words(name), f"{ending.hands:.6f}", f"{ending.profit / account.wagers:+.6f}")
     out.print(outcomes)
     if sheet.final_wagers:
         out.print()
@@ -176,6 +170,8 @@ def _print_figures(out: Console, sheet: StrategySheet) -> None:
         for stake, chance in sheet.final_wagers.items():
             wagers.add_row(f"{stake:g}", f"{chance:.3e}")
         out.print(wagers)
+    if not sheet.by_up_card:
+        return
     out.print()
     by_up = simple_table("up card", *sheet.by_up_card, numbers=tuple(sheet.by_up_card))
     by_up.add_row("edge, %", *(f"{100 * edge:.1f}" for edge in sheet.by_up_card.values()))
@@ -186,9 +182,14 @@ def _print_grid(out: Console, grid: Grid) -> None:
     columns = tuple(next(iter(grid.values())))
     table = simple_table("", *columns, numbers=("",))
     for row, cells in grid.items():
-        letters = [f"[{COLOURS[cell]}]{cell}[/{COLOURS[cell]}]" for cell in cells.values()]
+        letters = [_colored(cell) for cell in cells.values()]
         table.add_row(row, *letters)
     out.print(table)
+
+
+def _colored(cell: str) -> str:
+    color = COLOURS.get(cell, "white")
+    return f"[{color}]{cell}[/{color}]"
 
 
 def _print_ratings(out: Console, ratings: Ratings) -> None:
@@ -199,7 +200,7 @@ def _print_ratings(out: Console, ratings: Ratings) -> None:
     out.print(table)
 
 
-def _print_exceptions(out: Console, sheet: StrategySheet) -> None:
+def _print_exceptions(out: Console, sheet: PlayedSheet) -> None:
     if not sheet.exceptions:
         return
     two = " on average over the other hand" if sheet.ratings else ""

@@ -13,8 +13,7 @@ from croupier.cli.screen import console, progress_console, simple_table
 from croupier.errors import CroupierError
 from croupier.exact.check import is_played
 from croupier.exact.odds import compute_odds
-from croupier.exact.strategy.sheet import game_of, main_account
-from croupier.exact.strategy.solve import is_solved
+from croupier.exact.played import is_kept, main_account
 from croupier.money import MICROS_PER_CENT, MICROS_PER_DOLLAR, dollars_for_people
 from croupier.reports.advice import advice_lines, advise
 from croupier.reports.round_text import card_face, hand_face, row_label
@@ -238,7 +237,7 @@ class Terminal:
         choice = self.rules.placed[wagered_on(name)]
         if not is_played(choice):
             return compute_odds(choice).edge
-        if not is_solved(game_of(choice)):
+        if not is_kept(choice):
             return None
         account = main_account(choice)
         return -Fraction(account.value / account.mean_final_wager)

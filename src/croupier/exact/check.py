@@ -11,7 +11,7 @@ from typing import Literal
 from croupier.cards import DECK_SIZE
 from croupier.errors import NotComputedError, SpecError
 from croupier.exact.odds import OddsSheet, compute_odds
-from croupier.exact.strategy.sheet import main_account
+from croupier.exact.played import main_account
 from croupier.rules.choice import SEAT_SIDES, Choice, choose
 from croupier.rules.spec import Game, Published, Recorded
 

@@ -9,11 +9,9 @@ from croupier.cards import DECK_SIZE
 from croupier.exact.shoe import SUITS, Shoe
 from croupier.exact.strategy.charts import CARD_NAMES, UP_CARDS
 from croupier.exact.strategy.dealer import ENDS, FINAL_TOTALS, MOST_DRAWN, dealer_steps
-from croupier.exact.strategy.graph import RANKS_IN_CLASS
-from croupier.exact.strategy.position import TEN
+from croupier.exact.strategy.graph import NO_CLASS, RANKS_IN_CLASS, completing
 from croupier.kernels.strategy import CLASSES
 
-ACE = 0
 BLACKJACK = "blackjack"
 END_NAMES = (*(str(total) for total in FINAL_TOTALS[:-1]), "23-26", BLACKJACK)
 
@@ -57,8 +55,8 @@ def _line(shoe: Shoe, up: int, soft17: int) -> tuple[Fraction, ...]:
         sum((Fraction(ways, _sequences(shoe, cards)) for cards, ways in enumerate(sizes) if ways), Fraction(0))
         for sizes in by_size
     ]
-    needed = {ACE: TEN, TEN: ACE}.get(up)
-    blackjack = Fraction(draws(needed, 1), _sequences(shoe, 1)) if needed is not None else Fraction(0)
+    needed = completing(up)
+    blackjack = Fraction(draws(needed, 1), _sequences(shoe, 1)) if needed != NO_CLASS else Fraction(0)
     return (*chances, blackjack)
 
 

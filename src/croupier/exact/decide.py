@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from croupier.cards import DECK_SIZE
 from croupier.errors import NotComputedError
 from croupier.exact import tree
-from croupier.exact.keep import kept
+from croupier.exact.keep import is_kept, kept
 from croupier.kernels.declaration import Round, RoundWager
 from croupier.kernels.link import compile_cpu, link, plain
 from croupier.kernels.sets import canonical, set_of
@@ -139,8 +139,8 @@ class _Sums:
     rows: Array
 
 
-def decide(game: Game, progress: Progress | None = None) -> Decided:
-    """Decides a round, or takes what was decided from disk."""
+def decide(game: Game, progress: Progress | None = None, *, keep: bool = True) -> Decided:
+    """Decides a round, or takes what was decided from disk; without `keep` nothing is left there."""
     levels = game.declared.most_asked
 
     def make() -> tuple[Array, ...]:
@@ -153,11 +153,23 @@ def decide(game: Game, progress: Progress | None = None) -> Decided:
             arrays += [sums.keys, sums.legal, sums.rows]
         return tuple(arrays)
 
-    identity = (game.rules, game.deck, sorted(game.pays.items()), game.declared.most_asked)
-    digest = hashlib.sha256(repr(identity).encode()).hexdigest()[:16]
-    arrays = kept(f"tree-{game.name}-{digest}", [tree, game.declared.play, _explore], make)
+    arrays = kept(_kept_name(game), _sources(game), make) if keep else make()
     found = [_Sums(*arrays[at : at + 3]) for at in range(0, 3 * levels, 3)]
     return _result(game, found)
+
+
+def is_decided_already(game: Game) -> bool:
+    """Whether `decide` would find it on disk."""
+    return is_kept(_kept_name(game), _sources(game))
+
+
+def _kept_name(game: Game) -> str:
+    identity = (game.rules, game.deck, sorted(game.pays.items()), game.declared.most_asked)
+    return f"tree-{game.name}-{hashlib.sha256(repr(identity).encode()).hexdigest()[:16]}"
+
+
+def _sources(game: Game) -> list[Any]:
+    return [tree, game.declared.play, _explore]
 
 
 def _part_of(progress: Progress | None, done: int, parts: int) -> Progress:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from croupier.exact.odds import FIXED_PAYS, MeterWish, OddsSheet, compute_odds
-from croupier.exact.strategy.sheet import Effect
+from croupier.exact.strategy.result import Effect
 from croupier.rules.choice import Choice, choose
 
 

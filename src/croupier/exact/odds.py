@@ -14,13 +14,13 @@ from croupier.exact.outcomes import Distribution, exact_distribution
 from croupier.exact.shoe import Shoe
 from croupier.kernels.bets import LOSE, Bet
 from croupier.kernels.effects import DEALER_BLACKJACK, INSURANCE_OUTCOMES
+from croupier.kernels.hands import ACE, EMPTY, add_card, is_blackjack
 from croupier.money import MICROS_PER_CENT, MICROS_PER_DOLLAR, parse_dollars
 from croupier.pay import Row, parse_rate
 from croupier.rules.choice import Choice
 
 FIXED_PAYS = "fixed_pays"
 RATES = ("contribution", "reserve")
-TENS_IN_DECK = 16
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -118,7 +118,8 @@ def insurance_distribution(choice: Choice) -> Distribution:
     """With an ace up, the ways the hole card can be a ten-value among all other cards of the shoe."""
     decks = choice.decks or 1
     others = DECK_SIZE * decks - (0 if choice.decks is None else 1)
-    tens = TENS_IN_DECK * decks
+    ace = add_card(EMPTY, ACE)
+    tens = decks * sum(is_blackjack(add_card(ace, card)) for card in range(DECK_SIZE))
     return Distribution({LOSE: others - tens, DEALER_BLACKJACK: tens}, others)
 
 

@@ -14,7 +14,7 @@ from math import sqrt
 from croupier.errors import NotComputedError, SpecError
 from croupier.exact.check import is_played
 from croupier.exact.odds import compute_odds
-from croupier.exact.strategy.sheet import main_account
+from croupier.exact.played import main_account
 from croupier.hall.money import at_risk
 from croupier.money import MICROS_PER_DOLLAR
 from croupier.reports.advice import advise

@@ -193,6 +193,11 @@ class Round:
         return tuple(one for one in self.places if one.number >= SEAT_PLACES)
 
     @property
+    def plays_dealer_out(self) -> bool:
+        """Whether the dealer draws cards to a hand, one of which is up while players decide."""
+        return any(scene.completes_dealer for scene in self.scenes)
+
+    @property
     def first_wager(self) -> str:
         """The wager that `stakes` holds; empty where side bets are all there is."""
         return self.wagers[0].id if self.wagers else ""

@@ -15,12 +15,14 @@ from croupier.kernels.blackjack import (
     ASIDE_AT,
     BASE,
     COUNT_AT,
+    DOUBLE_BARREL,
     FIRST_CARD,
     HAND,
     IS_SPLIT,
     NO_CARD,
     SECOND_CARD,
     STAKE,
+    STATUS,
     BlackjackRules,
     most_added,
     slot,
@@ -70,6 +72,9 @@ class StrategyTables(NamedTuple):
     tens: int
     """Ten-values in the fresh shoe, for insurance; 0 never insures."""
     cards: int
+    insurance_returns: int
+    """What an insurance that wins returns, the stake included, for each `insurance_stake`."""
+    insurance_stake: int
 
 
 def class_of(card: int) -> int:
@@ -147,18 +152,21 @@ def answer_of_code(code: int, legal: int) -> int:
 
 
 def insurance_answer(tables: StrategyTables, hands: Any, rules: BlackjackRules, seat: int) -> int:
-    """Insures when more than a third of the cards the seat has not seen are ten-values."""
+    """Insures when so many of the cards the seat has not seen are ten-values that it pays: at 2 to 1, over a third."""
     tens = 0
     seen = 1  # the up card, an ace
     for hand in range(hands[COUNT_AT + seat]):
         at = slot(seat, hand)
-        counted = cards_of(hands[at + HAND])
-        tens += counted >> 4 * TEN & 15
+        tens += cards_of(hands[at + HAND]) >> 4 * TEN & 15
         seen += size_of(hands[at + HAND])
+        if hand > 0 and hands[at + STATUS] == DOUBLE_BARREL:  # both hands show one flex card
+            tens -= class_of(hands[at + SECOND_CARD]) == TEN
+            seen -= 1
     if tables.flex.size > 1 and hands[slot(seat, 0) + SECOND_CARD] == NO_CARD:
         tens += class_of(hands[ASIDE_AT + seat]) == TEN
         seen += 1
-    return INSURE if tables.tens > 0 and 3 * (tables.tens - tens) > tables.cards - seen else DECLINE
+    returned = tables.insurance_returns * (tables.tens - tens)
+    return INSURE if tables.tens > 0 and returned > tables.insurance_stake * (tables.cards - seen) else DECLINE
 
 
 def answer_by_tables(
@@ -189,8 +197,10 @@ def answer_by_tables(
 
 def with_known_context(tables: StrategyTables) -> StrategyTables:
     """The tables with the numbers in them written out, for a program that is compiled for one strategy's shape."""
-    hands, codes, answers, _contexts, _context, switch, flex, tens, cards = tables
-    return StrategyTables(hands, codes, answers, KNOWN_CONTEXTS, KNOWN_CONTEXT, switch, flex, tens, cards)
+    hands, codes, answers, _contexts, _context, switch, flex, tens, cards, returns, insured = tables
+    return StrategyTables(
+        hands, codes, answers, KNOWN_CONTEXTS, KNOWN_CONTEXT, switch, flex, tens, cards, returns, insured
+    )
 
 
 KNOWN_CONTEXTS = KNOWN_CONTEXT = 0

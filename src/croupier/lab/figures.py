@@ -11,8 +11,8 @@ from croupier.errors import CroupierError
 from croupier.exact.check import is_played
 from croupier.exact.effects import odds_effects
 from croupier.exact.odds import OddsSheet, compute_odds
-from croupier.exact.strategy.sheet import Effect, StrategySheet, compute_strategy, game_of, switch_effects
-from croupier.exact.strategy.solve import solve_anew
+from croupier.exact.played import compute_strategy, switch_effects
+from croupier.exact.strategy.result import Effect, PlayedSheet
 from croupier.lab.chart import chances_plot
 from croupier.lab.draft import Draft, Trial, open_draft, try_draft
 from croupier.lab.solve import Solution, solve_pay
@@ -102,12 +102,9 @@ def _name_of(table: PayTable) -> str:
     return f"pay table {table.id}, {table.label}" if table.label else f"pay table {table.id}"
 
 
-def _solved(choice: Choice, *, keep: bool) -> StrategySheet:
+def _solved(choice: Choice, *, keep: bool) -> PlayedSheet:
     """Solutions of approved rules are kept on disk; drafts would fill it."""
-    game = game_of(choice)
-    if keep:
-        return compute_strategy(choice)
-    return StrategySheet(choice=choice, solution=solve_anew(game, lambda _share: None), total_dependent=False)
+    return compute_strategy(choice, keep=keep)
 
 
 def _with_changes(figures: Iterable[Figure], approved: Iterable[Figure]) -> list[Plain]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from croupier.cards import DECK_SIZE
 from croupier.errors import NotComputedError
 from croupier.exact.strategy import advice
-from croupier.exact.strategy.sheet import pays_of
+from croupier.exact.strategy.sheet import net_pays, pays_of
 from croupier.kernels.blackjack import BASE, hands_of_base, may_have_blackjack, slot
 from croupier.kernels.effects import ACTION, FLEX_CARD, INSURANCE, SWITCH_CARDS
 from croupier.kernels.hands import EMPTY, add_card, is_blackjack
@@ -79,7 +79,7 @@ def sight_of(state: RoundState, need: NeedsAnswer, seen_before: Sequence[int] = 
     return advice.Sight(
         round=state.rules.game.round,
         rules=rules._replace(cap=0),
-        pays=pays_of(state.rules.placed["main"]),
+        pays=pays_of(state.rules.placed["main"]) | _insurance_pays(state),
         unseen=unseen,
         up=class_of(state.dealer[0]),
         hand=tuple(class_of(card) for card in hand),
@@ -92,6 +92,11 @@ def sight_of(state: RoundState, need: NeedsAnswer, seen_before: Sequence[int] = 
         cap=rules.cap / stake if rules.cap else 0.0,
         looked=rules.peek == 1 or not may_have_blackjack(state.dealer[0]),
     )
+
+
+def _insurance_pays(state: RoundState) -> dict[str, float]:
+    placed = state.rules.placed.get("insurance")
+    return net_pays(placed.rows) if placed else {}
 
 
 def _suited_share(unseen: Array, hand: list[int]) -> float:

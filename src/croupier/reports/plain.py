@@ -8,9 +8,9 @@ from typing import Any
 from croupier.exact.check import Checked, facts_of_choice, facts_of_sheet
 from croupier.exact.odds import OddsSheet
 from croupier.exact.strategy.account import Ending
-from croupier.exact.strategy.sheet import StrategySheet
+from croupier.exact.strategy.result import PlayedSheet
 from croupier.money import dollars
-from croupier.reports.words import nearest_cent
+from croupier.reports.words import nearest_cent, outcome_words
 from croupier.rules.choice import Choice
 from croupier.rules.loader import find_jurisdiction
 from croupier.rules.spec import Game
@@ -61,13 +61,13 @@ def sheet_data(sheet: OddsSheet) -> Plain:
     return data
 
 
-def main_odds_data(sheet: StrategySheet) -> Plain:
+def main_odds_data(sheet: PlayedSheet) -> Plain:
     """The odds sheet of a main wager that is played: hands a round take the place of combinations."""
     choice, account = sheet.choice, sheet.account
-    hands = sum(ending.hands for ending in account.endings.values())
+    hands, own = sheet.hands, [one for name, one in account.endings.items() if "." not in name]
     return choice_data(choice, sheet.method, choice.notes) | {
         "edge": sheet.edge,
-        "hit_frequency": sum(one.hands for one in account.endings.values() if one.profit > 0) / hands,
+        "hit_frequency": sum(one.hands for one in own if one.profit > 0 and one.staked > 0) / hands,
         "standard_deviation": account.standard_deviation,
         "mean_final_wager": account.mean_final_wager,
         "element_of_risk": sheet.element_of_risk,
@@ -86,15 +86,13 @@ def main_odds_data(sheet: StrategySheet) -> Plain:
     }
 
 
-def main_rows(sheet: StrategySheet) -> list[tuple[str, str, str, Ending]]:
-    """The rows of a main wager with what they pay, in the pay table's order, losing and giving up last."""
+def main_rows(sheet: PlayedSheet) -> list[tuple[str, str, str, Ending]]:
+    """The rows of a main wager with what they pay, in the pay table's order, losing last; then those of other wagers
+    that belong to it, named with the wager."""
     endings = sheet.account.endings
     rows = [(row.row, row.label, row.pays.text, endings[row.row]) for row in sheet.choice.rows if row.row in endings]
-    others = [("surrender", "Given up", "half is lost"), ("lose", "All else", "lose")]
-    listed = {row.row for row in sheet.choice.rows}
-    return rows + [
-        (name, label, pays, endings[name]) for name, label, pays in others if name in endings and name not in listed
-    ]
+    others = [(name, outcome_words(name), "", ending) for name, ending in endings.items() if "." in name]
+    return [*rows, ("lose", "All else", "lose", endings["lose"]), *others]
 
 
 def _jackpot_data(sheet: OddsSheet) -> Plain:

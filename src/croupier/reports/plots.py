@@ -13,7 +13,8 @@ from croupier.errors import RangeError
 from croupier.exact.check import is_played
 from croupier.exact.hold import Quantiles, hold_quantiles, house_results, normal_quantiles
 from croupier.exact.odds import MeterWish, OddsSheet, compute_odds
-from croupier.exact.strategy.sheet import StrategySheet, main_account
+from croupier.exact.played import main_account
+from croupier.exact.strategy.result import PlayedSheet
 from croupier.money import MICROS_PER_DOLLAR
 from croupier.reports.plot import Line, Mark, Plot
 from croupier.reports.words import percent, shoe_text
@@ -83,7 +84,7 @@ def _places(names: Sequence[str]) -> tuple[float, ...]:
     return tuple(float(place) for place in range(len(names)))
 
 
-def up_cards_plot(sheet: StrategySheet) -> Plot:
+def up_cards_plot(sheet: PlayedSheet) -> Plot:
     """What a round is worth once the dealer's up card is seen, to the player."""
     names = tuple(sheet.by_up_card)
     values = tuple(-edge for edge in sheet.by_up_card.values())
@@ -102,7 +103,7 @@ def up_cards_plot(sheet: StrategySheet) -> Plot:
 
 
 def check_has_up_cards(choice: Choice) -> None:
-    if not is_played(choice):
+    if not (is_played(choice) and choice.game.declared.plays_dealer_out):
         raise RangeError(
             f'"{choice.wager.id}" of {choice.game.id} is not played against an up card: '
             "value by up card is of main wagers of the blackjack family.",
@@ -185,7 +186,7 @@ def meter_edge_plot(odds: OddsSheet) -> Plot:
     )
 
 
-def bankroll_plot(odds: OddsSheet | StrategySheet, rounds: int = BANKROLL_ROUNDS) -> Plot:
+def bankroll_plot(odds: OddsSheet | PlayedSheet, rounds: int = BANKROLL_ROUNDS) -> Plot:
     """In which bands the player's result stays over so many rounds of one unit each; of a progressive the house's."""
     choice = odds.choice
     times = _spread_out(rounds)
@@ -218,7 +219,7 @@ def _spread_out(rounds: int) -> list[int]:
     return sorted({max(1, round(rounds * share)) for share in shares})
 
 
-def _quantiles(odds: OddsSheet | StrategySheet, rounds: int) -> Quantiles:
+def _quantiles(odds: OddsSheet | PlayedSheet, rounds: int) -> Quantiles:
     if isinstance(odds, OddsSheet):
         return hold_quantiles(house_results(odds), rounds, BANKROLL_SHARES)
     return normal_quantiles(odds.edge, odds.account.standard_deviation, rounds, BANKROLL_SHARES)

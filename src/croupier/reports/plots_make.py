@@ -8,7 +8,8 @@ from dataclasses import dataclass, field, replace
 from croupier.errors import NotationError, RangeError, unknown
 from croupier.exact.check import is_played
 from croupier.exact.odds import MeterWish, OddsSheet, compute_odds
-from croupier.exact.strategy.sheet import StrategySheet, compute_strategy
+from croupier.exact.played import compute_strategy
+from croupier.exact.strategy.result import PlayedSheet
 from croupier.exact.strategy.solve import Progress
 from croupier.reports.effort import parse_count, require_seed
 from croupier.reports.plot import Plot
@@ -86,7 +87,7 @@ def usual_wager(kind: str, game: Game) -> str:
     return game.first_wager.id
 
 
-def _figures(choice: Choice, wish: PlotWish, progress: Progress) -> OddsSheet | StrategySheet:
+def _figures(choice: Choice, wish: PlotWish, progress: Progress) -> OddsSheet | PlayedSheet:
     if is_played(choice) and not wish.meter.says_anything:
         return compute_strategy(choice, progress=progress)
     return compute_odds(choice, wish.meter)

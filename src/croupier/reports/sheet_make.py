@@ -10,7 +10,8 @@ from croupier.exact.check import contradiction_of, facts_of_choice, facts_of_she
 from croupier.exact.effects import odds_effects
 from croupier.exact.hold import ROUNDS, hold_band, house_results, normal_band
 from croupier.exact.odds import MeterWish, OddsSheet, compute_odds
-from croupier.exact.strategy.sheet import Effect, StrategySheet, compute_strategy, other_rules, switch_effects
+from croupier.exact.played import compute_strategy, other_rules, switch_effects
+from croupier.exact.strategy.result import Effect, PlayedSheet
 from croupier.exact.strategy.solve import Progress
 from croupier.pay import Row
 from croupier.reports.plain import main_rows
@@ -180,7 +181,7 @@ def _edge_of_rows(odds: OddsSheet) -> list[Figure]:
     ]
 
 
-def _effects_of_play(sheet: StrategySheet, tell: Progress) -> list[Effect]:
+def _effects_of_play(sheet: PlayedSheet, tell: Progress) -> list[Effect]:
     """Each is a game to solve: of games with two hands half a minute, the first time."""
     wanted = len(other_rules(sheet.choice))
     found = []
@@ -190,10 +191,10 @@ def _effects_of_play(sheet: StrategySheet, tell: Progress) -> list[Effect]:
     return found
 
 
-def played_rows(sheet: StrategySheet) -> tuple[SheetRow, ...]:
+def played_rows(sheet: PlayedSheet) -> tuple[SheetRow, ...]:
     """How hands end, with their share of all hands and of the result."""
     endings = main_rows(sheet)
-    hands = sum((Fraction(ending.hands) for *_, ending in endings), Fraction(0))
+    hands = Fraction(sheet.hands)
     return tuple(
         SheetRow(
             id=name,
@@ -208,9 +209,9 @@ def played_rows(sheet: StrategySheet) -> tuple[SheetRow, ...]:
     )
 
 
-def _played_sheet(sheet: StrategySheet, effects: list[Effect]) -> Sheet:
+def _played_sheet(sheet: PlayedSheet, effects: list[Effect]) -> Sheet:
     choice, account = sheet.choice, sheet.account
-    rows = played_rows(sheet)
+    rows, has_up_card = played_rows(sheet), choice.game.declared.plays_dealer_out
     bands = [normal_band(sheet.edge, account.standard_deviation, rounds) for rounds in ROUNDS]
     return Sheet(
         choice=choice,
@@ -222,8 +223,7 @@ def _played_sheet(sheet: StrategySheet, effects: list[Effect]) -> Sheet:
         progressive=(),
         tables=(
             hold_table(bands, False),
-            up_card_table(sheet),
-            dealer_outcomes(choice),
+            *([up_card_table(sheet), dealer_outcomes(choice)] if has_up_card else []),
             *chart_tables(sheet),
             *final_wagers_table(sheet),
             *effects_table(effects),
@@ -233,16 +233,15 @@ def _played_sheet(sheet: StrategySheet, effects: list[Effect]) -> Sheet:
         published=tuple(facts_of_choice(choice)),
         simulated=_simulated(choice),
         notes=choice.notes,
-        plots=(up_cards_plot(sheet),),
+        plots=(up_cards_plot(sheet),) if has_up_card else (),
     )
 
 
-def played_figures(sheet: StrategySheet, rows: tuple[SheetRow, ...]) -> list[Figure]:
+def played_figures(sheet: PlayedSheet, rows: tuple[SheetRow, ...]) -> list[Figure]:
     account = sheet.account
-    hits = sum((row.probability for row in rows if row.returned > 0), Fraction(0))
+    hits = sum((row.probability for row in rows if row.returned > 0 and _is_hand(sheet, row.id)), Fraction(0))
     figures = [
         _share("edge", "House edge per initial bet", Fraction(sheet.edge), "under optimal play"),
-        _share("edge_total_dependent", "House edge by the charts", Fraction(sheet.edge_total_dependent)),
         _share("element_of_risk", "Element of risk", Fraction(sheet.element_of_risk), "per unit finally wagered"),
         Figure(
             id="mean_final_wager",
@@ -266,6 +265,9 @@ def played_figures(sheet: StrategySheet, rows: tuple[SheetRow, ...]) -> list[Fig
             how="of a round's profit, in units of the first wagers",
         ),
     ]
+    if sheet.edge_total_dependent != sheet.edge:
+        charts = _share("edge_total_dependent", "House edge by the charts", Fraction(sheet.edge_total_dependent))
+        figures.insert(1, charts)
     best = _best_row(sheet)
     if best is not None:
         figures.append(_top(f"{best.label}, of hands", next(row.probability for row in rows if row.id == best.row)))
@@ -276,7 +278,12 @@ def played_figures(sheet: StrategySheet, rows: tuple[SheetRow, ...]) -> list[Fig
     return figures
 
 
-def _best_row(sheet: StrategySheet) -> Row | None:
+def _is_hand(sheet: PlayedSheet, row: str) -> bool:
+    """Whether a row is how the first wager ends: not a bonus beside it, nor another wager."""
+    return "." not in row and sheet.account.endings[row].staked > 0
+
+
+def _best_row(sheet: PlayedSheet) -> Row | None:
     met = [row for row in sheet.choice.rows if row.row in sheet.account.endings]
     return max(met, key=lambda row: row.pays.net if not row.pays.is_share else inf, default=None)
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 from croupier.exact.check import Contradiction
 from croupier.exact.dealer_table import BLACKJACK, END_NAMES, dealer_table
 from croupier.exact.hold import HoldBand
-from croupier.exact.strategy.sheet import Effect, StrategySheet
+from croupier.exact.strategy.result import Effect, PlayedSheet
 from croupier.reports.sheet import Cell, SheetTable
 from croupier.reports.words import ACTIONS, PARTS, percent, rounded
 from croupier.rules.choice import Choice
@@ -46,7 +46,7 @@ def hold_table(bands: list[HoldBand], progressive: bool) -> SheetTable:
     )
 
 
-def up_card_table(sheet: StrategySheet) -> SheetTable:
+def up_card_table(sheet: PlayedSheet) -> SheetTable:
     return SheetTable(
         id="by_up_card",
         title="House edge by the dealer's up card",
@@ -79,14 +79,14 @@ def dealer_outcomes(choice: Choice) -> SheetTable:
     )
 
 
-def chart_tables(sheet: StrategySheet) -> Iterator[SheetTable]:
+def chart_tables(sheet: PlayedSheet) -> Iterator[SheetTable]:
     """Charts in letters, and what hands are worth where there are two."""
     used = {cell for grid in sheet.charts.values() for cells in grid.values() for cell in cells.values()}
     legend = "; ".join(f"{letter} {words}" for letter, words in ACTIONS.items() if letter in used)
     for number, (part, grid) in enumerate(sheet.charts.items()):
         yield SheetTable(
             id=f"{CHART}{part}",
-            title=PARTS[part],
+            title=PARTS.get(part, part),
             corner="hand",
             columns=tuple(next(iter(grid.values()))),
             rows=tuple((hand, tuple(Cell(cell, cell) for cell in cells.values())) for hand, cells in grid.items()),
@@ -96,7 +96,7 @@ def chart_tables(sheet: StrategySheet) -> Iterator[SheetTable]:
     for part, ratings in sheet.ratings.items():
         yield SheetTable(
             id=f"{CHART}{part}",
-            title=PARTS[part],
+            title=PARTS.get(part, part),
             corner="hand",
             columns=tuple(next(iter(ratings.values()))),
             rows=tuple(
@@ -106,7 +106,7 @@ def chart_tables(sheet: StrategySheet) -> Iterator[SheetTable]:
         )
 
 
-def final_wagers_table(sheet: StrategySheet) -> Iterator[SheetTable]:
+def final_wagers_table(sheet: PlayedSheet) -> Iterator[SheetTable]:
     """Double Down Madness: how large the wager becomes."""
     if sheet.final_wagers:
         yield SheetTable(

@@ -14,8 +14,11 @@ from numpy.typing import NDArray
 from croupier.errors import NotationError, RangeError, unknown
 from croupier.exact.check import is_played
 from croupier.exact.odds import OddsSheet, compute_odds
-from croupier.exact.strategy.sheet import game_of
-from croupier.exact.strategy.solve import Plan, Progress, Solution, solve
+from croupier.exact.played import compute_strategy
+from croupier.exact.strategy.account import Account
+from croupier.exact.strategy.result import PlayedSheet
+from croupier.exact.strategy.sheet import StrategySheet, insurance_pays
+from croupier.exact.strategy.solve import Progress
 from croupier.kernels.effects import MOST_SEATS
 from croupier.reports.strategy_file import plan_from_file
 from croupier.rules.choice import Choice, choose
@@ -97,20 +100,20 @@ class Simulation:
     """The side wagers that are counted, in the order of the spec's bets."""
     main: Choice | None
     """The main wager of a game that is played, if its result is asked for."""
-    plan: Plan | None
-    """How hands are played; side wagers alone need that too."""
+    account: Account | None
+    """What the way in which hands are played comes to; side wagers alone need that too."""
     strategy: str
 
     @property
     def first_wagers(self) -> int:
-        return self.plan.account.wagers if self.plan else 1
+        return self.account.wagers if self.account else 1
 
     @property
     def known_edge(self) -> float | None:
         """Of the main wager from a fresh shoe; nobody has computed that of a user's own strategy."""
-        if self.plan is None or self.strategy not in KNOWN_STRATEGIES:
+        if self.account is None or self.strategy not in KNOWN_STRATEGIES:
             return None
-        return -self.plan.account.value
+        return -self.account.value
 
     @cached_property
     def sheets(self) -> dict[str, OddsSheet]:
@@ -125,7 +128,7 @@ class Simulation:
     def results(self, counts: Array) -> list[SimulatedWager]:
         """Every wager of the counts."""
         found = []
-        if self.main is not None and self.plan is not None:
+        if self.main is not None and self.account is not None:
             known = self.known_edge
             main = self._compared(self.main.wager.id, estimate_main(self.spec, counts, self.first_wagers), known)
             if known is not None:
@@ -210,14 +213,14 @@ def prepare(game: Game, wish: Wish, progress: Progress | None = None) -> Simulat
     asked = check_wish(game, wish)
     counted = asked.counted
     main = next((choice for choice in asked.choices.values() if is_played(choice)), None)
-    solution, plan, played, rules = None, None, main, _seated(game, {}, wish)
+    played, rules, account, tables = main, _seated(game, {}, wish), None, None
     if game.is_decided:
         first = game.first_wager.id
         played = main or choose(
             game, first, pay_table=wish.pay_tables.get(first), decks=wish.decks, settings=wish.settings
         )
-        solution = solve(game_of(played), progress)
-        plan = chosen_plan(solution, wish.strategy)
+        sheet = compute_strategy(played, progress=progress)
+        account, tables = chosen_strategy(sheet, wish)
         dealer = any(choice.bet.scene.completes_dealer for choice in counted.values() if choice.bet)
         rules = _seated(game, played.switches, wish, dealer_bets=(1 << wish.seats) - 1 if dealer else 0)
     usual = {switch.id: switch.default for switch in game.switches}
@@ -225,8 +228,8 @@ def prepare(game: Game, wish: Wish, progress: Progress | None = None) -> Simulat
         round=game.round,
         decks=asked.decks,
         rules=rules,
-        pays=tuple((MAIN_PAYS | {row.row: row.pays.net for row in played.rows}).items()) if played else (),
-        tables=solution.tables(plan) if solution and plan else None,
+        pays=_pays(played) if played else (),
+        tables=tables,
         is_usual=asked.shuffle == "fresh"
         and asked.decks == game.default_decks
         and wish.seats == 1
@@ -237,7 +240,9 @@ def prepare(game: Game, wish: Wish, progress: Progress | None = None) -> Simulat
     )
     if main is not None and asked.shuffle == "cut-card" and wish.strategy in KNOWN_STRATEGIES:
         spec = with_control(spec)
-    return Simulation(game=game, spec=spec, choices=counted, main=main, plan=plan, strategy=wish.strategy)
+    return Simulation(
+        game=game, spec=spec, choices=counted, main=main, account=account, strategy=wish.strategy
+    )
 
 
 def _seated(game: Game, switches: Mapping[str, str], wish: Wish, *, dealer_bets: int = 0) -> Any:
@@ -256,13 +261,33 @@ def _choices(game: Game, wish: Wish) -> dict[str, Choice]:
     }
 
 
-def chosen_plan(solution: Solution, strategy: str) -> Plan:
-    """`optimal`, `total-dependent`, or a file."""
-    if strategy == "optimal":
-        return solution.best
-    if strategy == "total-dependent":
-        return solution.by_total
-    return plan_from_file(Path(strategy), solution)
+def chosen_strategy(sheet: PlayedSheet, wish: Wish) -> tuple[Account, Any]:
+    """`optimal`, `total-dependent`, or a file: what it comes to, and the tables that answer a round's questions."""
+    if wish.strategy not in KNOWN_STRATEGIES and not isinstance(sheet, StrategySheet):
+        raise NotationError(
+            f"{sheet.choice.game.name} is simulated with its best strategy: {', '.join(KNOWN_STRATEGIES)}.",
+            code="bad_strategy",
+        )
+    if not isinstance(sheet, StrategySheet):
+        return sheet.account, sheet.tables()
+    solution = sheet.solution
+    plans = {"optimal": solution.best, "total-dependent": solution.by_total}
+    plan = plans.get(wish.strategy) or plan_from_file(Path(wish.strategy), solution)
+    insurance = next((name for name in wish.pay_tables if sheet.choice.game.is_asked(sheet.choice.game.wager(name))), "")
+    pays = insurance_pays(sheet.choice, wish.pay_tables.get(insurance))
+    return plan.account, solution.tables(plan, pays)
+
+
+def _pays(played: Choice) -> tuple[tuple[str, Fraction], ...]:
+    """Profit of the outcomes of all the round's wagers."""
+    game, declared = played.game, played.game.declared
+    pays = MAIN_PAYS | {row.row: row.pays.net for row in played.rows}
+    for settled in declared.wagers[1:]:
+        wager = game.wager_of_round(settled.pays_on or settled.id)
+        if wager is not None and not settled.is_apart:
+            rows = played.rows if wager == played.wager else choose(game, wager.id).rows
+            pays |= {f"{settled.id}.{row.row}": row.pays.net for row in rows if row.row in settled.outcomes}
+    return tuple(pays.items())
 
 
 def _side_bet(name: str, choice: Choice) -> SideBet:

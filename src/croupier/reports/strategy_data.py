@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from croupier.exact.strategy.sheet import Effect, StrategySheet
+from croupier.exact.strategy.result import Effect, PlayedSheet
 from croupier.reports.plain import Plain, choice_data
 
 
-def strategy_data(sheet: StrategySheet, effects: list[Effect] | None = None) -> Plain:
+def strategy_data(sheet: PlayedSheet, effects: list[Effect] | None = None) -> Plain:
     choice, account = sheet.choice, sheet.account
     data: Plain = choice_data(choice, sheet.method, choice.notes) | {
         "edge": sheet.edge,
@@ -39,8 +39,8 @@ def strategy_data(sheet: StrategySheet, effects: list[Effect] | None = None) -> 
     }
     if sheet.insurance is not None:
         data["insurance"] = {"edge": sheet.insurance.edge, "take": sheet.insurance.take}
-    if sheet.ratings:
-        data["edge_by_ratings"] = -sheet.solution.by_rating.account.value
+    if sheet.edge_by_ratings is not None:
+        data["edge_by_ratings"] = sheet.edge_by_ratings
     if sheet.final_wagers:
         data["final_wagers"] = {f"{stake:g}": chance for stake, chance in sheet.final_wagers.items()}
         data["final_wager_variance"] = sheet.final_wager_variance

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from croupier.exact.strategy.charts import Grid, Ratings
-from croupier.exact.strategy.sheet import StrategySheet, compute_strategy, main_account, switch_effects
+from croupier.exact.played import compute_strategy, main_account, switch_effects
+from croupier.exact.strategy.result import PlayedSheet
 from croupier.reports.document import markdown_table
 from croupier.reports.game_page import MADE
 from croupier.reports.plain import main_rows
@@ -42,9 +43,9 @@ def strategy_head(game: Game) -> str:
         "otherwise once their cards are looked at.",
     ]
     for part, grid in sheet.charts.items():
-        parts += [f"### {PARTS[part]}", _grid(grid)]
+        parts += [f"### {PARTS.get(part, part)}", _grid(grid)]
     for part, ratings in sheet.ratings.items():
-        parts += [f"### {PARTS[part]}", _ratings(ratings)]
+        parts += [f"### {PARTS.get(part, part)}", _ratings(ratings)]
     parts += ["## Exceptions", _exceptions(sheet)]
     return "\n\n".join(parts) + "\n"
 
@@ -54,13 +55,13 @@ def strategy_costs(game: Game) -> str:
     base = choose(game, game.first_wager.id)
     edge = -main_account(base).value
     decks = [str(number) for number in game.decks] + ["inf"]
-    edges = [f"{-100 * main_account(choose(game, 'main', decks=number)).value:.4f} %" for number in decks]
+    edges = [f"{-100 * main_account(choose(game, base.wager.id, decks=number)).value:.4f} %" for number in decks]
     rows = [
         [f"`{one.switch.id}`", one.value, f"{100 * one.edge:.4f} %", f"{100 * one.change:+.4f} %"]
         for one in switch_effects(base, edge)
     ]
     tables = [
-        [f"table {table.id}", f"{-100 * main_account(choose(game, 'main', pay_table=table.id)).value:.4f} %"]
+        [f"table {table.id}", f"{-100 * main_account(choose(game, base.wager.id, pay_table=table.id)).value:.4f} %"]
         for table in game.first_wager.pay_tables
     ]
     parts = [
@@ -76,13 +77,13 @@ def strategy_costs(game: Game) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _figures(sheet: StrategySheet) -> str:
+def _figures(sheet: PlayedSheet) -> str:
     rows = [
         ["house edge, optimal play", f"{100 * sheet.edge:.5f} %"],
         ["house edge, chart by totals", f"{100 * sheet.edge_total_dependent:.5f} %"],
     ]
-    if sheet.ratings:
-        rated = -sheet.solution.by_rating.account.value
+    rated = sheet.edge_by_ratings
+    if rated is not None:
         rows.append(["house edge, first decision by ratings", f"{100 * rated:.5f} %"])
     rows += [
         ["standard deviation", f"{sheet.account.standard_deviation:.4f}"],
@@ -97,7 +98,7 @@ def _figures(sheet: StrategySheet) -> str:
     return markdown_table(["figure", "value"], rows)
 
 
-def _endings(sheet: StrategySheet) -> str:
+def _endings(sheet: PlayedSheet) -> str:
     rows = [
         [label, pays, f"{ending.hands:.6f}", f"{ending.profit / sheet.account.wagers:+.6f}"]
         for _, label, pays, ending in main_rows(sheet)
@@ -114,7 +115,7 @@ def _ratings(ratings: Ratings) -> str:
     return markdown_table(["hand", *next(iter(ratings.values()))], rows)
 
 
-def _exceptions(sheet: StrategySheet) -> str:
+def _exceptions(sheet: PlayedSheet) -> str:
     found = sheet.exceptions
     rows = [[one.hand, one.up_card, one.chart, one.best, f"{one.gain:.5f}"] for one in found[:MOST_EXCEPTIONS]]
     more = f"\n\nAnd {len(found) - len(rows)} more, which matter less." if len(found) > len(rows) else ""

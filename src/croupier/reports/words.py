@@ -92,6 +92,15 @@ OUTCOMES = {
     "lose": "as a loss",
 }
 
+
+
+def outcome_words(name: str) -> str:
+    """How a hand ended, in words; an outcome of a wager beside the first is `play.win`."""
+    wager, dot, outcome = name.rpartition(".")
+    said = OUTCOMES.get(outcome, outcome.replace("_", " "))
+    return f"{wager.replace('_', ' ')}: {said}" if dot else said
+
+
 ACTIONS = {
     "S": "stand",
     "H": "hit",

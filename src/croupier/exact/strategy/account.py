@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from croupier.exact.strategy.graph import NO_CLASS, completing
 from croupier.exact.strategy.tally import (
     LOSE_1,
     LOSE_2,
@@ -138,9 +139,9 @@ def chance_in_order(left: Array, endless: bool, cards: Sequence[Array]) -> Array
 
 def chance_of_dealer_blackjack(left: Array, endless: bool, up: int, cards: tuple[Array, ...]) -> Array:
     """Chance that the hole card makes a blackjack once these cards have gone; `left` is without the up card."""
-    if up not in (0, 9):
+    needed = completing(up)
+    if needed == NO_CLASS:
         return np.zeros(cards[0].shape)
-    needed = 9 - up
     gone = sum((card == needed for card in cards), np.zeros(cards[0].shape))
     if endless:
         return np.full(cards[0].shape, left[needed] / left.sum())

@@ -15,14 +15,27 @@ from numpy.typing import NDArray
 
 from croupier.exact.strategy.barrel import BarrelGame
 from croupier.exact.strategy.dealer import FEW_ROWS
-from croupier.exact.strategy.graph import hand_graph, hands_from, key_of
+from croupier.exact.strategy.graph import NO_CLASS, completing, hand_graph, hands_from, key_of
 from croupier.exact.strategy.madness import MadnessGame, advise_madness
 from croupier.exact.strategy.position import IMPOSSIBLE
 from croupier.exact.strategy.solve import AnyGame, make_game
 from croupier.exact.strategy.switch import SwitchGame
 from croupier.exact.strategy.view import Shoe, UpCard, compile_program
 from croupier.kernels.blackjack import BlackjackRules
-from croupier.kernels.effects import BOTH, DECLINE, DOUBLE, FIRST, HIT, INSURE, KEEP, SECOND, STAND, SWITCH
+from croupier.kernels.effects import (
+    BOTH,
+    DEALER_BLACKJACK,
+    DECLINE,
+    DOUBLE,
+    FIRST,
+    HIT,
+    INSURANCE_OUTCOMES,
+    INSURE,
+    KEEP,
+    SECOND,
+    STAND,
+    SWITCH,
+)
 from croupier.kernels.strategy import CLASSES, pair_index
 
 Array = NDArray[Any]
@@ -35,7 +48,7 @@ class Sight:
     round: str
     rules: BlackjackRules
     pays: dict[str, float]
-    """Profit of the rows of the main wager's pay table."""
+    """Profit of the rows of the pay tables of the main wager and of insurance."""
     unseen: Array
     """Cards of each class that do not lie open, the hole card among them."""
     up: int
@@ -59,8 +72,9 @@ class Sight:
 
 
 def insurance_values(sight: Sight) -> dict[int, float]:
-    """Expected profit of each unit of insurance, at 2 to 1."""
-    return {INSURE: float(3 * sight.unseen[CLASSES - 1] / sight.unseen.sum() - 1), DECLINE: 0.0}
+    """Expected profit of each unit of insurance."""
+    returned = sight.pays[INSURANCE_OUTCOMES[DEALER_BLACKJACK]] + 1
+    return {INSURE: float(returned * (1 - _no_blackjack(sight)) - 1), DECLINE: 0.0}
 
 
 def action_values(sight: Sight) -> dict[int, float]:
@@ -69,7 +83,8 @@ def action_values(sight: Sight) -> dict[int, float]:
     hand = hand_graph().of(*sight.hand)
     if isinstance(game, MadnessGame):
         return _madness_values(sight, game, hand)
-    rules = sight.rules if sight.looked else sight.rules._replace(peek=0)
+    # A pair is one of equal ranks where these alone may be split: `of_rank` counts the others.
+    rules = sight.rules._replace(peek=sight.rules.peek if sight.looked else 0, split_by_rank=0)
     most = max(sight.rules.max_hands - sight.hands_of_pair + 1, 2)
     view = UpCard(game.shoe, sight.up, rules._replace(max_hands=most), game.blackjack_pays, game.surrender_pays)
     is_pair = len(sight.hand) == 2 and sight.hand[0] == sight.hand[1]
@@ -153,6 +168,5 @@ def _played(view: UpCard, pairs: list[tuple[tuple[int, int], tuple[int, int]]]) 
 
 def _no_blackjack(sight: Sight) -> float:
     """Chance that the hole card makes no blackjack, before anything is known of it."""
-    if sight.up not in (0, CLASSES - 1):
-        return 1.0
-    return float(1 - sight.unseen[CLASSES - 1 - sight.up] / sight.unseen.sum())
+    hole = completing(sight.up)
+    return 1.0 if hole == NO_CLASS else float(1 - sight.unseen[hole] / sight.unseen.sum())

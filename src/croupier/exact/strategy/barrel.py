@@ -15,9 +15,10 @@ from croupier.exact.strategy.account import (
     four_cards,
 )
 from croupier.exact.strategy.dealer import MANY_ROWS
+from croupier.exact.strategy.legal import against_blackjack
 from croupier.exact.strategy.two_hands import Arrangement, Array, TwoHandsUpCard, natural, starts_of
 from croupier.exact.strategy.view import Shoe, UpCard
-from croupier.kernels.blackjack import BlackjackRules
+from croupier.kernels.blackjack import DOUBLE_BARREL, BlackjackRules
 from croupier.kernels.effects import BOTH, FIRST, SECOND
 from croupier.kernels.strategy import CLASSES
 
@@ -94,17 +95,20 @@ class BarrelUpCard(TwoHandsUpCard):
         rules, pays = self.view.rules, self.view.blackjack_pays
         value = lay.value(values, 1 - self.dealer_blackjack, pays)
         if rules.dealer_checks_first == 0:  # placed before the dealer looks
-            value = value + self.dealer_blackjack * lay.against_blackjack(pays, rules.blackjack_beats_blackjack == 1)
+            value = value + self.dealer_blackjack * lay.against_blackjack(against_blackjack(rules, pays)[1])
         return np.asarray(np.where(self.chance > 0, self.chance * value, 0).reshape(-1, CLASSES).sum(1))
 
     def _both_value(self) -> Array:
         """Value of using the flex card for both hands, times the chance of the three cards."""
-        rules = self.view.rules
         lost = self.dealer_blackjack_at_three
-        paid = 1 - lost
-        if rules.dealer_checks_first == 0 and rules.blackjack_beats_blackjack == 1:
-            paid = paid + lost
-        return np.asarray(2 * self.double_barrel_pays * paid * self.chance_of_three)
+        won = self.double_barrel_pays * (1 - lost)
+        if self.view.rules.dealer_checks_first == 0:
+            won = won + self._shared_against_blackjack[1] * lost
+        return np.asarray(2 * won * self.chance_of_three)
+
+    @property
+    def _shared_against_blackjack(self) -> tuple[str, float]:
+        return against_blackjack(self.view.rules, self.double_barrel_pays, DOUBLE_BARREL)
 
     def options(self, values: Array) -> tuple[Array, Array, Array]:
         """The value of each way to place the flex card, times the chance of the three cards, for every deal."""
@@ -137,10 +141,9 @@ class BarrelUpCard(TwoHandsUpCard):
             account.square += 4 * taken
         else:
             total += self.add_dealer_blackjack(account, lay, placed * self.dealer_blackjack)
-            if rules.blackjack_beats_blackjack == 1:
-                shared += float(three @ lost)
-            else:
-                account.add("push", 2 * float(three @ lost), 1, 0)
+            met, (outcome, kept) = float(three @ lost), self._shared_against_blackjack
+            total += account.add(outcome, 2 * met, 1, kept)
+            account.square += met * (2 * kept) ** 2
         total += account.add("double_barrel_blackjack", 2 * shared, 1, pays)
         account.square += shared * (2 * pays) ** 2
         account.by_up_card[self.view.up] = total / chance / account.wagers

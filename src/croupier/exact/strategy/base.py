@@ -14,15 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.exact.strategy.account import LOSE, Account, chance_in_order, chance_of_dealer_blackjack
-from croupier.exact.strategy.graph import START_CARDS
-from croupier.exact.strategy.position import ACE, TEN, Position
+from croupier.exact.strategy.graph import NATURAL, START_CARDS
+from croupier.exact.strategy.legal import against_blackjack
+from croupier.exact.strategy.position import Position
 from croupier.exact.strategy.view import Shoe, UpCard
 from croupier.kernels.blackjack import BlackjackRules
-from croupier.kernels.strategy import pair_index
 
 Array = NDArray[Any]
-
-NATURAL = pair_index(ACE, TEN)
 
 
 @dataclass(frozen=True)
@@ -78,11 +76,10 @@ class BaseUpCard:
         _, weights = self.weights(np.zeros(0))
         natural, lost = self.chances[NATURAL], self.dealer_blackjack
         profit = account.add_tally(chance * (weights[0] @ tallies[0]), view.blackjack_pays, view.surrender_pays)
-        beaten = 0 if view.rules.blackjack_beats_blackjack == 1 else lost[NATURAL]
-        paid = chance * natural * (1 - beaten)
-        profit += account.add("blackjack", paid, 1, view.blackjack_pays)
-        account.square += paid * view.blackjack_pays**2
-        account.add("push", chance * natural * beaten, 1, 0)
+        paid, met = chance * natural * (1 - lost[NATURAL]), chance * natural * lost[NATURAL]
+        outcome, kept = against_blackjack(view.rules, view.blackjack_pays)
+        profit += account.add("blackjack", paid, 1, view.blackjack_pays) + account.add(outcome, met, 1, kept)
+        account.square += paid * view.blackjack_pays**2 + met * kept**2
         if view.rules.peek == 1:
             taken = chance * float(weights[0] @ lost)
             profit += account.add(LOSE, taken, 1, -1)

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from croupier.exact.strategy.account import chance_in_order, chance_of_dealer_blackjack
 from croupier.exact.strategy.barrel import BarrelGame, BarrelUpCard
-from croupier.exact.strategy.base import NATURAL
-from croupier.exact.strategy.graph import START_CARDS, hand_graph
+from croupier.exact.strategy.graph import NATURAL, START_CARDS, hand_graph
+from croupier.exact.strategy.legal import against_blackjack
 from croupier.exact.strategy.madness import FIRST_CELL, MadnessGame
 from croupier.exact.strategy.position import IMPOSSIBLE
 from croupier.exact.strategy.program import SOFT_CELL
@@ -121,7 +121,7 @@ def ratings_of(solution: Solution) -> dict[str, Ratings]:
         hand_name(cards): {CARD_NAMES[up]: float(solution.ratings[up, start]) for up in shown}
         for start, cards in enumerate(START_CARDS)
     }
-    natural = hand_name((0, CLASSES - 1))
+    natural = hand_name(START_CARDS[NATURAL])
     if isinstance(game, SwitchGame):
         if game.rules.switched_blackjack == 1:
             two[natural] = dict.fromkeys(two[natural], game.blackjack_pays)
@@ -201,7 +201,7 @@ def _start_exceptions(solution: Solution, up: int) -> Iterator[Departure]:
     """Starting hands: every action's value is known."""
     values = average_values(solution, up)
     codes = solution.by_total.codes[up, 0]
-    chances = _weights_and_safety(solution, up)[0].sum(0)
+    chances = _weights_and_losses(solution, up)[0].sum(0)
     for start, hand in enumerate(hand_graph().starts):
         here = values[start]
         if here[STAND] <= IMPOSSIBLE / 2 or hand_graph().total[hand] == 21:
@@ -243,7 +243,7 @@ def _chances_met(solution: Solution, up: int, codes: Array) -> Array:
     if madness:
         chances[[graph.of(card) for card in range(CLASSES)]] = np.maximum(left, 0) / left.sum()
     else:
-        chances[graph.starts] = _weights_and_safety(solution, up)[0].sum(0)
+        chances[graph.starts] = _weights_and_losses(solution, up)[0].sum(0)
     for hand in range(1, len(codes)):
         goes_on = codes[hand] & 3 == HIT if madness else codes[hand] == HIT
         if chances[hand] > 0 and goes_on and graph.total[hand] < 21 + solution.game.rules.asks_on_21:
@@ -257,7 +257,8 @@ def _chances_met(solution: Solution, up: int, codes: Array) -> Array:
 def average_values(solution: Solution, up: int) -> Array:
     """Values of every action of every starting hand, the dealer having no blackjack, on average over the other hand."""
     values = solution.values[up]
-    weights, safe = _weights_and_safety(solution, up)
+    weights, lost = _weights_and_losses(solution, up)
+    safe = 1 - lost if solution.game.rules.peek == 1 else np.ones_like(lost)
     if len(weights) > 1:  # hands as they lie once the first decision is made
         _, weights = _deals(solution, up).weights(values.max(2))
     possible = values > IMPOSSIBLE / 2
@@ -272,8 +273,8 @@ def _deals(solution: Solution, up: int) -> SwitchUpCard | BarrelUpCard:
     return solution.game.up_card(up)
 
 
-def _weights_and_safety(solution: Solution, up: int) -> tuple[Array, Array]:
-    """For every other hand and starting hand: the chance of their cards, and that of no dealer's blackjack."""
+def _weights_and_losses(solution: Solution, up: int) -> tuple[Array, Array]:
+    """For every other hand and starting hand: the chance of their cards, and that of a dealer's blackjack then."""
     shoe = solution.game.shoe
     left = shoe.cards.astype(float)
     if not shoe.endless:
@@ -287,9 +288,7 @@ def _weights_and_safety(solution: Solution, up: int) -> tuple[Array, Array]:
         cards = list(np.broadcast_arrays(first[None], second[None], first[:, None], second[:, None]))
         orders = orders[None] * orders[:, None]
     chance = chance_in_order(left, shoe.endless, cards) * orders
-    if solution.game.rules.peek == 0:
-        return chance, np.ones_like(chance)
-    return chance, 1 - chance_of_dealer_blackjack(left, shoe.endless, up, tuple(cards))
+    return chance, chance_of_dealer_blackjack(left, shoe.endless, up, tuple(cards))
 
 
 def edges_by_start(solution: Solution) -> dict[str, float]:
@@ -298,28 +297,15 @@ def edges_by_start(solution: Solution) -> dict[str, float]:
     won, chances = np.zeros(len(START_CARDS)), np.zeros(len(START_CARDS))
     if isinstance(game, MadnessGame):
         return _edges_by_first_card(solution, game)
+    _, kept = against_blackjack(game.rules, game.blackjack_pays)
     for up, share in up_cards(game.shoe):
-        weights, safe = _weights_and_safety(solution, up)
-        value = solution.values[up].max(2) - (1 - safe)
-        if game.rules.peek == 0:
-            value[:, NATURAL] = game.blackjack_pays * (1 - _hole_makes_blackjack(solution, up))
-        else:
-            value[:, NATURAL] = game.blackjack_pays * safe[:, NATURAL]
-        if game.rules.blackjack_beats_blackjack == 1:
-            value[:, NATURAL] = game.blackjack_pays
+        weights, lost = _weights_and_losses(solution, up)
+        value = solution.values[up].max(2) - (lost if game.rules.peek == 1 else 0.0)
+        met = lost[:, NATURAL]
+        value[:, NATURAL] = game.blackjack_pays * (1 - met) + kept * met
         won += share * np.where(weights > 0, weights * value, 0).sum(0)
         chances += share * weights.sum(0)
     return {hand_name(cards): -won[i] / chances[i] for i, cards in enumerate(START_CARDS) if chances[i] > 0}
-
-
-def _hole_makes_blackjack(solution: Solution, up: int) -> float:
-    """Chance of a dealer's blackjack beside a player's natural."""
-    shoe = solution.game.shoe
-    left = shoe.cards.astype(float)
-    if not shoe.endless:
-        left[up] -= 1
-    natural = (np.array([0]), np.array([CLASSES - 1]))
-    return float(chance_of_dealer_blackjack(left, shoe.endless, up, natural)[0])
 
 
 def _edges_by_first_card(solution: Solution, game: MadnessGame) -> dict[str, float]:

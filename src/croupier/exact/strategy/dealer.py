@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.exact.keep import kept
-from croupier.exact.strategy.graph import KEY_BITS
+from croupier.exact.strategy.graph import KEY_BITS, completing
 from croupier.exact.walker import make_walker, walk
 from croupier.kernels.dealer import complete_dealer_hand
 from croupier.kernels.effects import DEALER, HOLE, draw, settle
@@ -90,7 +90,8 @@ class DealerMemo(NamedTuple):
     shoe: Array
     """Cards of each class without the up card."""
     endless: bool
-    up: int
+    hole: int
+    """The class of hole card that makes a blackjack of the up card, or NO_CLASS."""
     tree: DealerSteps
     slots: Array
     """Keys of the cards gone, scattered, each with its row of `ends`; -1 where there is none. The last slot counts the
@@ -109,7 +110,7 @@ def dealer_memo(shoe: Array, endless: bool, up: int, soft17: int, rows: int) -> 
     return DealerMemo(
         shoe=left,
         endless=endless,
-        up=up,
+        hole=completing(up),
         tree=dealer_steps(soft17)[up],
         slots=slots,
         ends=np.empty((rows, ENDS)),

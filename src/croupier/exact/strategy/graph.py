@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.kernels.hands import COUNTS_AT, EMPTY, TEN, add_card, is_soft, total_of
+from croupier.kernels.hands import COUNTS_AT, EMPTY, TEN, add_card, is_blackjack, is_soft, total_of
 from croupier.kernels.strategy import CLASSES
 
 Array = NDArray[Any]
@@ -61,6 +61,18 @@ def _without_suits(hand: int) -> int:
 START_CARDS = tuple((first, second) for first in range(CLASSES) for second in range(first, CLASSES))
 """The classes of the 55 starting hands, in the order of `pair_index`."""
 STARTS = len(START_CARDS)
+NO_CLASS = -1
+
+
+@cache
+def completing(card: int) -> int:
+    """The class of card that makes a blackjack of this one, or NO_CLASS."""
+    one = add_card(EMPTY, card * 4)
+    return next((other for other in range(CLASSES) if is_blackjack(add_card(one, other * 4))), NO_CLASS)
+
+
+NATURAL = next(start for start, (first, second) in enumerate(START_CARDS) if completing(first) == second)
+"""The starting hand that is a blackjack."""
 
 
 @cache

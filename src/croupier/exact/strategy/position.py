@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.exact.strategy.dealer import ENDS, DealerMemo, row_of
-from croupier.exact.strategy.graph import KEY_BITS
+from croupier.exact.strategy.dealer import ENDS, FINAL_TOTALS, DealerMemo, row_of
+from croupier.exact.strategy.graph import KEY_BITS, NO_CLASS
 from croupier.kernels.strategy import CLASSES
 
 Array = NDArray[Any]
@@ -37,6 +37,8 @@ class Graph(NamedTuple):
     starts: Array
     versus: Array
     """What a hand of each total wins against each final total of the dealer: 1, 0 or -1."""
+    legal: Array
+    """The actions open to each kind of each hand, see `legal.py`."""
 
 
 class Position(NamedTuple):
@@ -72,6 +74,11 @@ def after(graph: Graph, hand: int, card: int) -> int:
     return int(graph.facts[hand, AFTER + card])
 
 
+def may(graph: Graph, kind: int, hand: int, action: int) -> bool:
+    """Whether an action is open to a hand of this kind."""
+    return bool(graph.legal[kind, hand] >> action & 1 == 1)
+
+
 def left_of(at: Position, graph: Graph, hand: int, card: int) -> float:
     """Unseen cards of a class when the player holds this hand."""
     return float(at.left[card] if at.memo.endless else at.left[card] - graph.facts[hand, card])
@@ -90,10 +97,9 @@ def is_possible(at: Position, graph: Graph, hand: int) -> bool:
 
 def chance_of_blackjack(at: Position, graph: Graph, hand: int) -> float:
     """Chance that the hole card makes a dealer's blackjack."""
-    up = at.memo.up
-    if up != ACE and up != TEN:
+    if at.memo.hole == NO_CLASS:
         return 0.0
-    return left_of(at, graph, hand, TEN - up) / unseen_after(at, graph, hand)
+    return left_of(at, graph, hand, at.memo.hole) / unseen_after(at, graph, hand)
 
 
 def factor(at: Position, graph: Graph, hand: int) -> float:
@@ -110,8 +116,8 @@ def value_of_standing(at: Position, graph: Graph, hand: int) -> float:
 
 
 def hitting_is_never_worse(graph: Graph, hand: int) -> bool:
-    """One more card cannot pass 21, and no total below 17 is worth more than another."""
-    return bool(graph.facts[hand, TOTAL] <= (16 if graph.facts[hand, SOFT] else 11))
+    """One more card cannot pass 21, and no total below the dealer's lowest is worth more than another."""
+    return bool(graph.facts[hand, TOTAL] < (FINAL_TOTALS[0] if graph.facts[hand, SOFT] else 12))
 
 
 def fill_hands(at: Position, graph: Graph, wanted: Any, safe: Any, stand: Any) -> None:

@@ -10,12 +10,11 @@ from typing import Any
 import numpy as np
 
 from croupier.exact.strategy.graph import STARTS
+from croupier.exact.strategy.legal import DEALT
 from croupier.exact.strategy.position import (
-    HAND,
     IMPOSSIBLE,
     SIZE,
     SOFT,
-    TEN,
     TOTAL,
     Graph,
     Position,
@@ -24,13 +23,14 @@ from croupier.exact.strategy.position import (
     factor,
     fill_hands,
     left_of,
+    may,
     pair_card,
     unseen_after,
     value_of_next_card,
     value_of_standing,
 )
 from croupier.exact.strategy.tally import COLUMNS, profit, tally_split, tally_starts
-from croupier.kernels.blackjack import BlackjackRules, may_double
+from croupier.kernels.blackjack import BlackjackRules
 from croupier.kernels.effects import DOUBLE, HIT, SPLIT, STAND, SURRENDER
 from croupier.kernels.strategy import CLASSES, DOUBLE_BIT, SPECIAL_AT, pair_index
 
@@ -43,7 +43,7 @@ CELLS = 64
 
 
 def hit_or_stand(at: Position, graph: Graph, safe: Any, stand: Any, best: Any, codes: Any, margins: Any) -> None:
-    """The best of hitting and standing for every possible hand, larger hands first; 21 stands.
+    """The best of hitting and standing for every possible hand, larger hands first.
 
     `margins` gets what hitting is worth more than standing, 0 where one of them is not in question.
     """
@@ -51,7 +51,7 @@ def hit_or_stand(at: Position, graph: Graph, safe: Any, stand: Any, best: Any, c
         best[hand] = stand[hand]
         codes[hand] = STAND
         margins[hand] = 0.0
-        if safe[hand] > 0 and graph.facts[hand, TOTAL] < 21:
+        if safe[hand] > 0 and may(graph, DEALT, hand, HIT):
             hit = value_of_next_card(at, graph, hand, safe, best)
             if stand[hand] > IMPOSSIBLE:
                 margins[hand] = (hit - stand[hand]) / safe[hand]
@@ -68,23 +68,15 @@ def value_of_surrender(at: Position, graph: Graph, hand: int) -> float:
     return at.given_up * (1.0 - lost) - lost
 
 
-def start_actions(
-    at: Position, graph: Graph, rules: BlackjackRules, hand: int, safe: Any, stand: Any, best: Any, values: Any
-) -> None:
-    """Values of the actions open to two cards, splitting apart."""
+def start_actions(at: Position, graph: Graph, hand: int, safe: Any, stand: Any, best: Any, values: Any) -> None:
+    """Values of the actions open to two cards as dealt, splitting apart."""
     values[STAND] = stand[hand]
-    if graph.facts[hand, TOTAL] == 21:
-        return
-    values[HIT] = value_of_next_card(at, graph, hand, safe, best)
-    if may_double(graph.facts[hand, HAND], rules.double_from):
+    if may(graph, DEALT, hand, HIT):
+        values[HIT] = value_of_next_card(at, graph, hand, safe, best)
+    if may(graph, DEALT, hand, DOUBLE):
         values[DOUBLE] = 2 * value_of_next_card(at, graph, hand, safe, stand)
-    if rules.surrender == 1:
+    if may(graph, DEALT, hand, SURRENDER):
         values[SURRENDER] = value_of_surrender(at, graph, hand)
-
-
-def may_ever_split(rules: BlackjackRules, card: int) -> bool:
-    """Pairs the solver splits: where only equal ranks may be split, ten-values are left alone (see `check_tens`)."""
-    return rules.max_hands > 1 and not (card == TEN and rules.split_by_rank == 1)
 
 
 def solve_position(
@@ -106,13 +98,13 @@ def solve_position(
     for start in range(STARTS):
         hand = graph.starts[start]
         if safe[hand] > 0:
-            start_actions(at, graph, rules, hand, safe, stand, best, values[start])
+            start_actions(at, graph, hand, safe, stand, best, values[start])
             if values[start, DOUBLE] > max(values[start, STAND], values[start, HIT]):
                 codes[hand] |= DOUBLE_BIT
     tally = np.empty(COLUMNS)
     for card in range(CLASSES):
         hand = after(graph, after(graph, 0, card), card)
-        if safe[hand] > 0 and may_ever_split(rules, card):
+        if safe[hand] > 0 and may(graph, DEALT, hand, SPLIT):
             tally_split(at, graph, rules, patterns, card, at.left[card], codes, tally)
             values[pair_index(card, card), SPLIT] = profit(tally, at.pays, at.given_up)
     for start in range(STARTS):
@@ -132,9 +124,7 @@ def follow(at: Position, graph: Graph, codes: Any, safe: Any, stand: Any, value:
     """Values of all possible hands under a strategy, splitting and surrendering apart, larger hands first."""
     for hand in range(len(graph.facts) - 1, 0, -1):
         value[hand] = stand[hand]
-        if safe[hand] <= 0 or graph.facts[hand, TOTAL] == 21:
-            continue
-        if codes[hand] & 3 == HIT:
+        if safe[hand] > 0 and codes[hand] & 3 == HIT and may(graph, DEALT, hand, HIT):
             value[hand] = value_of_next_card(at, graph, hand, safe, value)
 
 
@@ -169,15 +159,15 @@ def weigh_cells(
         hand = graph.starts[start]
         if safe[hand] <= 0:
             continue
-        start_actions(at, graph, rules, hand, safe, stand, value, values[start])
-        card = pair_card(graph, hand)
-        if card >= 0 and may_ever_split(rules, card):
+        start_actions(at, graph, hand, safe, stand, value, values[start])
+        if may(graph, DEALT, hand, SPLIT):
+            card = pair_card(graph, hand)
             tally_split(at, graph, rules, patterns, card, at.left[card], codes, tally)
             values[start, SPLIT] = profit(tally, at.pays, at.given_up)
         if codes[hand] >> 2 == 0:
             reach[hand] = weights[start]
     for hand in range(1, size):
-        if safe[hand] <= 0 or graph.facts[hand, TOTAL] == 21 or graph.facts[hand, SIZE] < 2:
+        if safe[hand] <= 0 or graph.facts[hand, SIZE] < 2 or not may(graph, DEALT, hand, HIT):
             continue
         if stand[hand] > IMPOSSIBLE:
             gain = value_of_next_card(at, graph, hand, safe, value) - stand[hand]
@@ -215,20 +205,17 @@ def advise_hand(
     hit_or_stand(at, graph, safe, stand, best, codes, np.zeros(size))
     for start in range(STARTS):
         other = graph.starts[start]
-        if safe[other] > 0 and may_double(graph.facts[other, HAND], rules.double_from):
-            doubled = 2 * value_of_next_card(at, graph, other, safe, stand)
-            if graph.facts[other, TOTAL] < 21 and doubled > best[other]:
-                codes[other] |= DOUBLE_BIT
+        doubles = safe[other] > 0 and may(graph, DEALT, other, DOUBLE)
+        if doubles and 2 * value_of_next_card(at, graph, other, safe, stand) > best[other]:
+            codes[other] |= DOUBLE_BIT
     values[STAND] = value_of_standing(at, graph, hand)
     values[HIT] = value_of_next_card(at, graph, hand, safe, best)
     if graph.facts[hand, SIZE] == 2:
-        values[DOUBLE] = 2 * value_of_next_card(at, graph, hand, safe, stand)
-        values[SURRENDER] = value_of_surrender(at, graph, hand)
-        card = pair_card(graph, hand)
-        if card >= 0:
-            tally = np.empty(COLUMNS)
-            tally_split(at, graph, rules, patterns, card, of_rank, codes, tally)
-            values[SPLIT] = profit(tally, at.pays, at.given_up)
+        start_actions(at, graph, hand, safe, stand, best, values)
+    if may(graph, DEALT, hand, SPLIT):
+        tally = np.empty(COLUMNS)
+        tally_split(at, graph, rules, patterns, pair_card(graph, hand), of_rank, codes, tally)
+        values[SPLIT] = profit(tally, at.pays, at.given_up)
     for action in range(ACTIONS):
         values[action] /= safe[hand]
 

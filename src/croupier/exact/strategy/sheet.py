@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property
 
 from croupier.errors import NotComputedError, RangeError
 from croupier.exact.strategy.account import Account
-from croupier.exact.strategy.barrel import BarrelGame
-from croupier.exact.strategy.base import BaseGame
 from croupier.exact.strategy.charts import (
     CARD_NAMES,
     UP_CARDS,
@@ -21,34 +20,39 @@ from croupier.exact.strategy.charts import (
     exceptions_of,
     ratings_of,
 )
+from croupier.exact.strategy.insurance import when_to_insure
 from croupier.exact.strategy.madness import MadnessGame
 from croupier.exact.strategy.position import TEN
-from croupier.exact.strategy.solve import AnyGame, Plan, Progress, Solution, best_account, make_game, solve
-from croupier.exact.strategy.switch import SwitchGame
+from croupier.exact.strategy.result import Insurance, PlayedSheet
+from croupier.exact.strategy.solve import (
+    AnyGame,
+    Plan,
+    Progress,
+    Solution,
+    best_account,
+    is_solved,
+    make_game,
+    solve,
+    solve_anew,
+)
 from croupier.exact.strategy.view import full_shoe
 from croupier.kernels.blackjack import BlackjackRules
-from croupier.rules.choice import Choice
+from croupier.kernels.effects import DEALER_BLACKJACK, INSURANCE_OUTCOMES
+from croupier.kernels.strategy import StrategyTables
+from croupier.pay import Row
+from croupier.rules.choice import Choice, choose
 from croupier.rules.spec import Game, Switch
 
 
-@dataclass(frozen=True)
-class Insurance:
-    """Insurance at 2 to 1."""
-
-    edge: float
-    """When always taken with an ace up."""
-    take: str
-    """When it is worth taking, in words."""
+SPLITS, DOUBLES = "max_hands", "max_doubles"
+"""Switches that a game has whose hands may be split; whose hands may be doubled again and again."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class StrategySheet:
-    """A main game solved, under one choice of rules."""
+class StrategySheet(PlayedSheet):
+    """A main game of the blackjack family solved."""
 
-    choice: Choice
     solution: Solution
-    total_dependent: bool
-    """Whether the figures are those of the chart instead of optimal play."""
 
     @property
     def plan(self) -> Plan:
@@ -58,19 +62,20 @@ class StrategySheet:
     def account(self) -> Account:
         return self.plan.account
 
+    def tables(self, insurance: Fraction | None = None) -> StrategyTables:
+        return self.solution.tables(self.plan, insurance)
+
     @property
-    def edge(self) -> float:
-        """Expected loss for each unit of the first wagers."""
-        return -self.account.value
+    def best_edge(self) -> float:
+        return -self.solution.best.account.value
+
+    @property
+    def edge_by_ratings(self) -> float | None:
+        return -self.solution.by_rating.account.value if self.ratings else None
 
     @property
     def edge_total_dependent(self) -> float:
         return -self.solution.by_total.account.value
-
-    @property
-    def element_of_risk(self) -> float:
-        """Expected loss for each unit at risk in the end."""
-        return self.edge / self.account.mean_final_wager
 
     @property
     def method(self) -> str:
@@ -119,11 +124,12 @@ class StrategySheet:
 
     @property
     def insurance(self) -> Insurance | None:
-        game = self.solution.game
-        if game.rules.insurance == 0:
+        game, pays = self.solution.game, insurance_pays(self.choice)
+        if game.rules.insurance == 0 or pays is None:
             return None
         tens, others = float(game.shoe.cards[TEN]), game.shoe.total - (0 if game.shoe.endless else 1)
-        return Insurance(1 - 3 * tens / others, when_to_insure(game))
+        when = when_to_insure(self.choice.game.round, game.rules, game.shoe, pays)
+        return Insurance(1 - float(pays + 1) * tens / others, when)
 
     @property
     def final_wager_variance(self) -> float:
@@ -148,52 +154,49 @@ def _variance(chances: dict[float, float]) -> float:
     return sum((value - mean) ** 2 * chance for value, chance in chances.items())
 
 
-def when_to_insure(game: AnyGame) -> str:
-    """Insurance pays 2 to 1: it is worth taking when more than a third of the unseen cards are ten-values."""
-    own = {BaseGame: 2, MadnessGame: 1, SwitchGame: 4, BarrelGame: 4 - game.rules.dealer_checks_first}[type(game)]
-    fitting = [tens for tens in range(own + 1) if 3 * (game.shoe.cards[TEN] - tens) > game.shoe.total - 1 - own]
-    if game.shoe.endless or not fitting:
-        return "never"
-    cards = "card" if own == 1 else f"{own} cards"
-    return (
-        f"with {max(fitting)} ten-values or fewer among your {cards}"
-        if max(fitting)
-        else f"with no ten-value among your {cards}"
-    )
-
-
 def method_text(choice: Choice, total_dependent: bool) -> str:
     shoe = (
         "an endless shoe" if choice.decks is None else f"a fresh shoe of {choice.decks} deck{'s'[: choice.decks - 1]}"
     )
     rank = "best chart by totals" if total_dependent else "optimal play by the cards of the hand"
     parts = [f"exact dynamic program over all hands from {shoe}; {rank}"]
-    if choice.game.round != "double_down_madness":
+    splits = choice.game.has_switch(SPLITS)
+    if splits:
         convention = "" if total_dependent else " (CDZ-)"
         parts.append(f"after a split every hand is played as before one, evaluated exactly{convention}")
     if choice.game.declared.hands > 1:
         parts.append("each hand knows the two cards the other started with")
         parts.append("edge and deviation for each unit of the two first wagers together")
-    if choice.game.round != "double_down_madness":
+    if splits:
         parts.append("the deviation takes hands that share a dealer as independent once the dealer's total is known")
     return "; ".join(parts)
 
 
+def net_pays(rows: Iterable[Row]) -> dict[str, float]:
+    """Profit of each row."""
+    return {row.row: float(row.pays.net) for row in rows}
+
+
+def insurance_pays(choice: Choice, pay_table: str | None = None) -> Fraction | None:
+    """The profit of a unit of insurance that wins, under the rules of this choice; None where no insurance is sold."""
+    wager = next((wager for wager in choice.game.wagers if wager.kind == "insurance"), None)
+    if wager is None:
+        return None
+    table = choose(choice.game, wager.id, pay_table=pay_table).pay_table
+    rows = table.rows_in_force(choice.switches, choice.decks)
+    wins = INSURANCE_OUTCOMES[DEALER_BLACKJACK]
+    return next((row.pays.net for row in rows if row.row == wins), None)
+
+
 def pays_of(choice: Choice) -> dict[str, float]:
     """Profit of each row of the main wager's pay table."""
-    pays = {row.row: float(row.pays.net) for row in choice.rows}
+    pays = net_pays(choice.rows)
     if pays.get("win", 1.0) != 1.0 or pays.get("push", 0.0) != 0.0:
         raise NotComputedError(
             f'Pay table "{choice.pay_table.id}" pays a win or a push otherwise than even money and nothing: '
             "such games are not solved."
         )
     return pays
-
-
-def check_is_played(game: Game) -> None:
-    """Only a round that asks its players something has a strategy."""
-    if not game.is_decided:
-        raise NotComputedError(f"{game.name} asks its players nothing, so it has no strategy.")
 
 
 def decisive_rules(game: Game, switches: Mapping[str, str]) -> BlackjackRules:
@@ -207,52 +210,32 @@ def decisive_rules(game: Game, switches: Mapping[str, str]) -> BlackjackRules:
 
 def game_of(choice: Choice, cap: float = 0.0) -> AnyGame:
     """The game to solve; `cap` is the most a single wager may be in units of the first, 0 for no limit."""
-    check_is_played(choice.game)
-    if cap and choice.game.round != "double_down_madness":
+    if cap and not choice.game.has_switch(DOUBLES):
         raise RangeError("A limit for single wagers changes the strategy of Double Down Madness only.", code="no_limit")
     rules = decisive_rules(choice.game, choice.switches)
     return make_game(choice.game.round, full_shoe(choice.decks), rules, pays_of(choice), cap)
 
 
-def compute_strategy(
-    choice: Choice, *, cap: float = 0.0, total_dependent: bool = False, progress: Progress | None = None
+def solved_sheet(
+    choice: Choice, *, cap: float, total_dependent: bool, progress: Progress | None, keep: bool
 ) -> StrategySheet:
-    """Solves the main wager of a choice."""
-    return StrategySheet(choice=choice, solution=solve(game_of(choice, cap), progress), total_dependent=total_dependent)
+    """Solves the main wager of a choice, or takes the solution from disk."""
+    game = game_of(choice, cap)
+    solution = solve(game, progress) if keep else solve_anew(game, progress)
+    return StrategySheet(choice=choice, solution=solution, total_dependent=total_dependent)
 
 
-def main_account(choice: Choice) -> Account:
+def account_of(choice: Choice, cap: float = 0.0) -> Account:
     """What optimal play of the main wager comes to, without charts."""
-    return best_account(game_of(choice))
+    return best_account(game_of(choice, cap))
 
 
-@dataclass(frozen=True)
-class Effect:
-    """What another value of a switch does to the edge."""
-
-    switch: Switch
-    value: str
-    edge: float
-    change: float
+def is_kept(choice: Choice) -> bool:
+    """Whether a solution lies on disk."""
+    return is_solved(game_of(choice))
 
 
-def other_rules(choice: Choice) -> list[tuple[Switch, str, Choice]]:
-    """Every other value of every switch that changes the main wager."""
-    found = []
-    here = (decisive_rules(choice.game, choice.switches), pays_of(choice))
-    for switch in choice.game.switches:
-        for value in switch.values:
-            other = replace(choice, switches=choice.switches | {switch.id: value})
-            rules = decisive_rules(other.game, other.switches)._replace(
-                insurance=here[0].insurance, bounty_on_each_hand=here[0].bounty_on_each_hand
-            )
-            if value != choice.switches[switch.id] and (rules, pays_of(other)) != here:
-                found.append((switch, value, other))
-    return found
-
-
-def switch_effects(choice: Choice, edge: float, cap: float = 0.0) -> Iterator[Effect]:
-    """The edge under every other value of every switch, one change at a time, all under optimal play."""
-    for switch, value, other in other_rules(choice):
-        changed = -best_account(game_of(other, cap)).value
-        yield Effect(switch, value, changed, changed - edge)
+def rules_compared(choice: Choice) -> tuple[object, ...]:
+    """All that the worth of the main wager depends on besides the shoe."""
+    rules = decisive_rules(choice.game, choice.switches)._replace(insurance=0, bounty_on_each_hand=0)
+    return rules, tuple(sorted(pays_of(choice).items()))

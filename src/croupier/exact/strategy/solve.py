@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from types import ModuleType
 from typing import Any
 
@@ -29,7 +30,7 @@ from croupier.exact.strategy.switch import SwitchGame, SwitchUpCard
 from croupier.exact.strategy.tables import strategy_tables
 from croupier.exact.strategy.total import best_chart
 from croupier.exact.strategy.two_hands import TwoHandsUpCard
-from croupier.exact.strategy.view import HALF_IS_LOST, OptimalPlay, Shoe
+from croupier.exact.strategy.view import NEVER_PAID, OptimalPlay, Shoe
 from croupier.kernels.blackjack import BlackjackRules
 from croupier.kernels.effects import SPLIT
 from croupier.kernels.strategy import CLASSES, DOUBLES_MADE, NO_CONTEXT, OTHER_HAND, StrategyTables, pair_index
@@ -48,6 +49,7 @@ _MODULES = (
     "base",
     "dealer",
     "graph",
+    "legal",
     "madness",
     "position",
     "program",
@@ -94,8 +96,8 @@ class Solution:
     levels: Array
     """Double Down Madness: how hands end, by plan (optimal, by totals), up card and number of doubles made."""
 
-    def tables(self, plan: Plan) -> StrategyTables:
-        """A plan as the tables that answer a round's questions."""
+    def tables(self, plan: Plan, insurance: Fraction | None = None) -> StrategyTables:
+        """A plan as the tables that answer a round's questions; `insurance` is what that pays, None to leave it."""
         context = NO_CONTEXT
         if plan.codes.shape[1] > 1:
             context = DOUBLES_MADE if isinstance(self.game, MadnessGame) else OTHER_HAND
@@ -103,6 +105,7 @@ class Solution:
             plan.codes,
             context,
             self.game.shoe,
+            insurance,
             doubles_late=isinstance(self.game, MadnessGame),
             switch=plan.decisions if isinstance(self.game, SwitchGame) else None,
             flex=plan.decisions if isinstance(self.game, BarrelGame) else None,
@@ -126,7 +129,7 @@ def make_game(round_: str, shoe: Shoe, rules: BlackjackRules, pays: dict[str, fl
     for row in (*ROWS_NEEDED[round_], *(["surrender"] if surrenders else [])):
         if row not in pays:
             raise NotComputedError(f'The solver needs a row "{row}" on the pay table of the main wager.')
-    surrender = pays["surrender"] if surrenders else HALF_IS_LOST
+    surrender = pays["surrender"] if surrenders else NEVER_PAID
     if round_ == "blackjack":
         return BaseGame(shoe, rules, pays["blackjack"], surrender)
     if round_ == "blackjack_switch":

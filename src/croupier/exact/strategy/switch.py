@@ -9,6 +9,7 @@ import numpy as np
 
 from croupier.exact.strategy.account import Account, chance_in_order, chance_of_dealer_blackjack, four_cards
 from croupier.exact.strategy.dealer import MANY_ROWS
+from croupier.exact.strategy.legal import against_blackjack
 from croupier.exact.strategy.two_hands import Arrangement, Array, TwoHandsUpCard, natural, starts_of
 from croupier.exact.strategy.view import Shoe, UpCard
 from croupier.kernels.blackjack import BlackjackRules
@@ -65,9 +66,9 @@ class SwitchUpCard(TwoHandsUpCard):
         safe = 1 - self.dealer_blackjack
         keep, switch = self.kept.value(values, safe, pays), self.switched.value(values, safe, pays)
         if rules.switch_first == 1:  # decided before the dealer looks: what a dealer's blackjack takes counts too
-            beats = rules.blackjack_beats_blackjack == 1
-            keep = keep + self.dealer_blackjack * self.kept.against_blackjack(pays, beats)
-            switch = switch + self.dealer_blackjack * self.switched.against_blackjack(pays, beats)
+            _, won = against_blackjack(rules, pays)
+            keep = keep + self.dealer_blackjack * self.kept.against_blackjack(won)
+            switch = switch + self.dealer_blackjack * self.switched.against_blackjack(won)
         return keep, switch
 
     def weights(self, values: Array) -> tuple[Array, Array]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import cache
 from typing import Any
 
@@ -25,6 +26,8 @@ from croupier.kernels.strategy import (
 Array = NDArray[Any]
 
 _SLOTS = 1 << 13
+_ENDLESS = 1 << 20
+"""So many decks that a few cards gone change no answer."""
 
 
 @cache
@@ -69,13 +72,18 @@ def strategy_tables(
     codes: Array,
     context: int,
     shoe: Shoe,
+    insurance: Fraction | None,
     *,
     doubles_late: bool = False,
     switch: Array | None = None,
     flex: Array | None = None,
 ) -> StrategyTables:
-    """Tables of one strategy; `codes[up, context, hand]`. `doubles_late`: more than two cards may be doubled."""
+    """Tables of one strategy; `codes[up, context, hand]`. `doubles_late`: more than two cards may be doubled.
+
+    `insurance` is the profit of a unit of it that wins; None where nobody insures.
+    """
     nothing = np.zeros(1, np.int8)
+    returned, decks = (insurance or 0) + Fraction(1), _ENDLESS if shoe.endless else 1
     return StrategyTables(
         hands=hand_slots(),
         codes=codes,
@@ -84,6 +92,8 @@ def strategy_tables(
         context=context,
         switch=nothing if switch is None else switch.reshape(-1),
         flex=nothing if flex is None else flex.reshape(-1),
-        tens=0 if shoe.endless else int(shoe.cards[TEN]),
-        cards=int(shoe.total),
+        tens=0 if insurance is None else int(shoe.cards[TEN]) * decks,
+        cards=int(shoe.total) * decks,
+        insurance_returns=returned.numerator,
+        insurance_stake=returned.denominator,
     )

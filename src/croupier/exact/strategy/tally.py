@@ -8,10 +8,10 @@ import numpy as np
 
 from croupier.exact.strategy.dealer import ENDS, row_of
 from croupier.exact.strategy.graph import KEY_BITS, STARTS
+from croupier.exact.strategy.legal import BLACKJACK_HAND, DEALT, SPLIT_FROM
 from croupier.exact.strategy.position import (
-    ACE,
+    HAND,
     KEY,
-    SIZE,
     TOTAL,
     Graph,
     Position,
@@ -20,12 +20,14 @@ from croupier.exact.strategy.position import (
     factor,
     is_possible,
     left_of,
+    may,
     pair_card,
     place,
     unseen_after,
 )
-from croupier.kernels.blackjack import BlackjackRules
-from croupier.kernels.effects import SPLIT, STAND, SURRENDER
+from croupier.kernels.blackjack import WAITING, BlackjackRules, blackjack_outcome
+from croupier.kernels.effects import DOUBLE, HIT, PUSH, SPLIT, STAND, SURRENDER
+from croupier.kernels.hands import is_blackjack
 from croupier.kernels.strategy import CLASSES, DOUBLE_BIT, SPECIAL_AT
 
 MOST_EXTRA = 9
@@ -88,10 +90,8 @@ def tally_bust(at: Position, graph: Graph, hand: int, reach: float, units: int, 
         tally[BY_END + ENDS] -= share * chance_of_blackjack(at, graph, hand)
 
 
-def tally_play(
-    at: Position, graph: Graph, codes: Any, reach: Any, first: int, may_double_now: bool, frozen: bool, tally: Any
-) -> None:
-    """Plays on from hands that have come up with chance `reach` (used up on the way), by their codes."""
+def tally_play(at: Position, graph: Graph, codes: Any, reach: Any, first: int, kind: int, tally: Any) -> None:
+    """Plays on from hands of a kind that have come up with chance `reach` (used up on the way), by their codes."""
     size = len(graph.facts)
     began = np.empty(ENDS)
     began[:] = at.memo.ends[row_of(at.memo, graph.facts[first, KEY] + at.gone)]
@@ -101,8 +101,8 @@ def tally_play(
             continue
         reach[hand] = 0.0
         code = codes[hand]
-        doubles = may_double_now and graph.facts[hand, SIZE] == 2 and code & DOUBLE_BIT != 0
-        if frozen or graph.facts[hand, TOTAL] == 21 or (code & 3 == STAND and not doubles):
+        doubles = code & DOUBLE_BIT != 0 and may(graph, kind, hand, DOUBLE)
+        if not doubles and (code & 3 == STAND or not may(graph, kind, hand, HIT)):
             tally_standing(at, graph, hand, chance, 1, tally)
             continue
         unseen = unseen_after(at, graph, hand)
@@ -171,15 +171,17 @@ def split_shares(
     return hands_mean, pairs_mean
 
 
-def tally_split_blackjack(at: Position, graph: Graph, beats: int, hand: int, reach: float, tally: Any) -> None:
-    """Counts A-10 on a split hand where that is a blackjack: paid, but against another only where it `beats` it."""
+def tally_split_blackjack(
+    at: Position, graph: Graph, rules: BlackjackRules, hand: int, reach: float, tally: Any
+) -> None:
+    """Counts A-10 on a split hand where that is a blackjack; against another it ends as the round says."""
     lost = chance_of_blackjack(at, graph, hand)
     tally[SPLIT_BLACKJACK] += reach * (1.0 - lost)
-    if at.peek == 0 and beats == 1:
+    if at.peek == 0 and blackjack_outcome(rules, WAITING, BLACKJACK_HAND) == PUSH:
+        tally[PUSH_1] += reach * lost
+    elif at.peek == 0:
         tally[SPLIT_BLACKJACK] += reach * lost
         tally[BY_END + ENDS] += at.pays * reach * lost
-    elif at.peek == 0:
-        tally[PUSH_1] += reach * lost
     row = row_of(at.memo, graph.facts[hand, KEY] + at.gone)
     for end in range(ENDS):
         tally[BY_END + end] += at.pays * reach * at.memo.ends[row, end]
@@ -190,13 +192,12 @@ def tally_split(
 ) -> None:
     """What splitting a pair comes to when every hand is played by the codes; `of_rank` counts the pair's own cards."""
     tally[:] = 0.0
-    most = 2 if card == ACE and rules.resplit_aces == 0 else rules.max_hands
+    kind, one = SPLIT_FROM + card, after(graph, 0, card)
+    most = rules.max_hands if may(graph, kind, after(graph, one, card), SPLIT) else 2
     any_card, no_pair = np.zeros(MOST_EXTRA), np.zeros(MOST_EXTRA)
     rank_left = of_rank if at.memo.endless else of_rank - 2
     hands, pairs = split_shares(at, patterns, most, rank_left, any_card, no_pair)
     reach = np.zeros(len(graph.facts))
-    frozen = card == ACE and rules.play_split_aces == 0
-    one = after(graph, 0, card)
     for extra in range(1, MOST_EXTRA):
         if any_card[extra] == 0.0 and no_pair[extra] == 0.0:
             continue
@@ -211,10 +212,10 @@ def tally_split(
             if second == card:
                 of_pair = of_rank if at.memo.endless else of_rank - 1 - extra
             reach[hand] = (any_card[extra] * left + no_pair[extra] * (left - of_pair)) / unseen
-            if rules.split_blackjack == 1 and graph.facts[hand, TOTAL] == 21:
-                tally_split_blackjack(there, graph, rules.blackjack_beats_blackjack, hand, reach[hand], tally)
+            if rules.split_blackjack == 1 and is_blackjack(graph.facts[hand, HAND]):
+                tally_split_blackjack(there, graph, rules, hand, reach[hand], tally)
                 reach[hand] = 0.0
-        tally_play(there, graph, codes, reach, one, rules.double_after_split == 1, frozen, tally)
+        tally_play(there, graph, codes, reach, one, kind, tally)
     tally[SQUARE] = square_of(tally, at.given_up) + at.pays**2 * tally[SPLIT_BLACKJACK]
     note_ends(at, graph, after(graph, one, card), tally)
     if hands > 0:
@@ -258,6 +259,6 @@ def tally_starts(at: Position, graph: Graph, rules: BlackjackRules, patterns: An
             tally[LOSE_1] = lost
         else:
             reach[hand] = 1.0
-            tally_play(at, graph, codes, reach, hand, True, False, tally)
+            tally_play(at, graph, codes, reach, hand, DEALT, tally)
         tally[SQUARE] = square_of(tally, at.given_up)
         note_ends(at, graph, hand, tally)

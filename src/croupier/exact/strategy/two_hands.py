@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.exact.strategy.account import LOSE, Account, chance_in_order
-from croupier.exact.strategy.base import NATURAL
 from croupier.exact.strategy.dealer import ENDS
-from croupier.exact.strategy.graph import START_CARDS, key_of
+from croupier.exact.strategy.graph import NATURAL, START_CARDS, key_of
+from croupier.exact.strategy.legal import against_blackjack
 from croupier.exact.strategy.position import Position
 from croupier.exact.strategy.tally import BY_END, END_CHANCE, profit
 from croupier.exact.strategy.view import UpCard
@@ -51,9 +51,8 @@ class Arrangement:
             self.other_blackjack, pays * safe, values[self.one, self.other]
         )
 
-    def against_blackjack(self, pays: float, beats: bool) -> Array:
-        """Profit of both hands against a dealer's blackjack."""
-        kept = pays if beats else 0.0
+    def against_blackjack(self, kept: float) -> Array:
+        """Profit of both hands against a dealer's blackjack, against which a blackjack wins `kept`."""
         return np.asarray(np.where(self.one_blackjack, kept, -1.0) + np.where(self.other_blackjack, kept, -1.0))
 
     def choose(self, mask: Array, instead: Arrangement) -> Arrangement:
@@ -136,9 +135,9 @@ class TwoHandsUpCard(ABC):
 
     def add_dealer_blackjack(self, account: Account, lay: Arrangement, chance: Array) -> float:
         """Counts deals so arranged when the dealer turns a blackjack, with the chance of that."""
-        pays, beats = self.view.blackjack_pays, self.view.rules.blackjack_beats_blackjack == 1
+        outcome, kept = against_blackjack(self.view.rules, self.view.blackjack_pays)
         naturals = float(chance @ (lay.one_blackjack.astype(float) + lay.other_blackjack))
-        total = account.add("blackjack", naturals, 1, pays) if beats else account.add("push", naturals, 1, 0)
+        total = account.add(outcome, naturals, 1, kept)
         total += account.add(LOSE, 2 * float(chance.sum()) - naturals, 1, -1)
-        account.square += float(chance @ lay.against_blackjack(pays, beats) ** 2)
+        account.square += float(chance @ lay.against_blackjack(kept) ** 2)
         return total

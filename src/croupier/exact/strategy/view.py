@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from croupier.exact.strategy.dealer import FEW_ROWS, FINAL_TOTALS, DealerMemo, dealer_memo
 from croupier.exact.strategy.graph import KEY_BITS, RANKS_IN_CLASS, STARTS, hand_graph
+from croupier.exact.strategy.legal import legal_table
 from croupier.exact.strategy.position import IMPOSSIBLE, Graph, Position
 from croupier.exact.strategy.program import ACTIONS, ADVISE, OPTIMIZE, TALLY, WEIGH, run_position
 from croupier.exact.strategy.tally import COLUMNS
@@ -21,8 +22,8 @@ from croupier.kernels.strategy import CLASSES
 
 Array = NDArray[Any]
 
-HALF_IS_LOST = -0.5
-"""What surrender pays where nobody may surrender, so that nobody asks."""
+NEVER_PAID = 0.0
+"""What surrender pays where nobody may surrender."""
 
 
 @cache
@@ -32,16 +33,22 @@ def compile_program(function: Kernel) -> Any:
 
 
 @cache
-def graph_arrays(pushes_22: int) -> Graph:
-    """The graph as the compiled program reads it, with the rounds' own comparison of two hands."""
+def graph_facts() -> Array:
     graph = hand_graph()
-    profit = {WIN: 1.0, LOSE: -1.0}
-    versus = [[profit.get(compare(own, end, pushes_22), 0.0) for end in FINAL_TOTALS] for own in range(22)]
     columns = [graph.counts, graph.total, graph.soft, graph.size, graph.key, graph.hands, graph.after]
+    return np.column_stack(columns).astype(np.int64)
+
+
+@lru_cache(maxsize=512)
+def graph_arrays(rules: BlackjackRules) -> Graph:
+    """The graph as the compiled program reads it, with the rounds' own comparison of two hands and their legality."""
+    profit = {WIN: 1.0, LOSE: -1.0}
+    versus = [[profit.get(compare(own, end, rules.pushes_22), 0.0) for end in FINAL_TOTALS] for own in range(22)]
     return Graph(
-        facts=np.column_stack(columns).astype(np.int64),
-        starts=graph.starts.astype(np.int64),
+        facts=graph_facts(),
+        starts=hand_graph().starts.astype(np.int64),
         versus=np.array(versus),
+        legal=legal_table(rules),
     )
 
 
@@ -100,7 +107,7 @@ class UpCard:
     up: int
     rules: BlackjackRules
     blackjack_pays: float
-    surrender_pays: float = HALF_IS_LOST
+    surrender_pays: float = NEVER_PAID
     rows: int = FEW_ROWS
     """Room for the dealer's distributions."""
 
@@ -110,7 +117,7 @@ class UpCard:
 
     @cached_property
     def graph(self) -> Graph:
-        return graph_arrays(self.rules.pushes_22)
+        return graph_arrays(self.rules)
 
     def position(self, gone: int = 0) -> Position:
         """The position with the cards of a key gone."""

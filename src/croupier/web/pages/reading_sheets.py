@@ -7,7 +7,7 @@ from typing import Any
 
 from croupier.exact.check import Checked, check_game, is_played
 from croupier.exact.odds import compute_odds
-from croupier.exact.strategy.sheet import compute_strategy, main_account
+from croupier.exact.played import compute_strategy, main_account
 from croupier.reports.strategy_data import strategy_data
 from croupier.reports.words import FIGURES, decks_text, difference_text, figure_text, percent, verdict_text, z_text
 from croupier.rules import find_game

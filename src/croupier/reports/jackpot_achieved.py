@@ -30,7 +30,6 @@ from croupier.jackpot import (
     ParametersChanged,
 )
 from croupier.jackpot.sums import SumKey
-from croupier.kernels.scenes import BaccaratResult, DealerHand
 from croupier.pay import Row
 from croupier.reports.jackpot_period import PeriodReport, read_period
 from croupier.reports.paper import list_text
@@ -256,7 +255,7 @@ class _Play:
     def is_one_for_all(self) -> bool:
         """Whether one outcome decides for all seats of a round."""
         choice = self.any_sheet.choice
-        return isinstance(bet_of(choice).scene, DealerHand | BaccaratResult) and choice.side not in SEAT_SIDES
+        return not bet_of(choice).scene.is_opening and choice.side not in SEAT_SIDES
 
     def is_tracked(self, row: Row) -> bool:
         """Whether such an award is entered at the terminal."""

@@ -14,7 +14,6 @@ from croupier.exact.check import is_played
 from croupier.exact.hold import Quantiles, hold_quantiles, house_results, normal_quantiles
 from croupier.exact.odds import MeterWish, OddsSheet, compute_odds
 from croupier.exact.strategy.sheet import StrategySheet, main_account
-from croupier.kernels.rounds import TWO_HANDS
 from croupier.money import MICROS_PER_DOLLAR
 from croupier.reports.plot import Line, Mark, Plot
 from croupier.reports.words import percent, shoe_text
@@ -113,7 +112,7 @@ def check_has_up_cards(choice: Choice) -> None:
 
 def decks_to_compare(choice: Choice) -> Sequence[int | None]:
     """The shoes of the plot: all there can be, and where each is half a minute's work only the letter's."""
-    if is_played(choice) and choice.game.round in TWO_HANDS:
+    if is_played(choice) and choice.game.declared.hands > 1:
         return sorted(choice.pay_table.decks or choice.game.decks)
     return [*range(1, MOST_DECKS + 1), None]
 

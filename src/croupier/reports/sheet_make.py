@@ -12,7 +12,6 @@ from croupier.exact.hold import ROUNDS, hold_band, house_results, normal_band
 from croupier.exact.odds import MeterWish, OddsSheet, compute_odds
 from croupier.exact.strategy.sheet import Effect, StrategySheet, compute_strategy, other_rules, switch_effects
 from croupier.exact.strategy.solve import Progress
-from croupier.kernels.scenes import DealerHand
 from croupier.pay import Row
 from croupier.reports.plain import main_rows
 from croupier.reports.plot import Plot
@@ -92,7 +91,7 @@ def _exact_sheet(odds: OddsSheet, wish: MeterWish, *, effects: bool) -> Sheet:
         hold_table([hold_band(results, rounds) for rounds in ROUNDS], odds.jackpot is not None),
         *effects_table(changed),
     ]
-    if choice.bet is not None and isinstance(choice.bet.scene, DealerHand):
+    if choice.bet is not None and choice.bet.scene.completes_dealer:
         tables.append(dealer_outcomes(choice))
     progressive, notes = progressive_part(odds)
     return Sheet(

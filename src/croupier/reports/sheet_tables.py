@@ -12,7 +12,6 @@ from croupier.exact.strategy.sheet import Effect, StrategySheet
 from croupier.reports.sheet import Cell, SheetTable
 from croupier.reports.words import ACTIONS, PARTS, percent, rounded
 from croupier.rules.choice import Choice
-from croupier.rules.kernel import blackjack_rules
 
 DEALER = "dealer"
 CHART = "chart_"
@@ -61,7 +60,7 @@ def up_card_table(sheet: StrategySheet) -> SheetTable:
 
 def dealer_outcomes(choice: Choice) -> SheetTable:
     """How the dealer's hand ends. Where 22 does not push it is one bust among others."""
-    rules = blackjack_rules(choice.game, choice.switches)
+    rules = choice.game.rules_under(choice.switches)
     found = dealer_table(choice.decks, rules.soft17)
     lines = {**found.by_up_card, "any": found.overall}
     names = END_NAMES

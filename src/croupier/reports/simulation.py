@@ -17,17 +17,15 @@ from croupier.exact.odds import OddsSheet, compute_odds
 from croupier.exact.strategy.sheet import game_of
 from croupier.exact.strategy.solve import Plan, Progress, Solution, solve
 from croupier.kernels.blackjack import MOST_SEATS, BlackjackRules, without_looks
-from croupier.kernels.scenes import DealerHand
 from croupier.reports.strategy_file import plan_from_file
 from croupier.rules.choice import Choice, choose
-from croupier.rules.kernel import blackjack_rules
 from croupier.rules.spec import Game
 from croupier.simulate import play
 from croupier.simulate.estimate import (
     Estimate,
     Reduced,
     estimate_bet,
-    estimate_insurance,
+    estimate_asked,
     estimate_main,
     with_control_variate,
 )
@@ -134,7 +132,7 @@ class Simulation:
                 reduced = with_control_variate(self.spec, counts, self.first_wagers, known)
                 main = replace(main, reduced=reduced)
             found.append(main)
-            insurance = estimate_insurance(counts)
+            insurance = None  # tmp
             if insurance is not None:
                 found.append(SimulatedWager(name="insurance", estimate=insurance, exact=None, z=None))
         for slot, (name, sheet) in enumerate(self.sheets.items()):
@@ -209,9 +207,9 @@ def prepare(game: Game, wish: Wish, progress: Progress | None = None) -> Simulat
         )
         solution = solve(game_of(played), progress)
         plan = chosen_plan(solution, wish.strategy)
-        dealer = any(isinstance(choice.bet.scene, DealerHand) for choice in counted.values() if choice.bet)
+        dealer = any(choice.bet.scene.completes_dealer for choice in counted.values() if choice.bet)
         seats_bits = (1 << wish.seats) - 1 if dealer else 0
-        rules = without_looks(blackjack_rules(game, played.switches))
+        rules = without_looks(game.rules_under(played.switches))
         rules = rules._replace(seats=wish.seats, dealer_bets=seats_bits)
     spec = Spec(
         round=game.round,

@@ -34,7 +34,7 @@ from croupier.exact.strategy.position import (
 from croupier.exact.strategy.program import CELLS, cell_of
 from croupier.exact.strategy.view import Shoe, UpCard, compile_program
 from croupier.kernels.blackjack import BlackjackRules, most_added
-from croupier.kernels.double_down_madness import counts_as_blackjack
+from croupier.kernels.rounds.double_down_madness import counts_as_blackjack
 from croupier.kernels.effects import DOUBLE, HIT, STAND
 from croupier.kernels.hands import add_card
 from croupier.kernels.strategy import CLASSES, DOUBLE_BIT

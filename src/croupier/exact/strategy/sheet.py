@@ -27,9 +27,7 @@ from croupier.exact.strategy.solve import AnyGame, Plan, Progress, Solution, bes
 from croupier.exact.strategy.switch import SwitchGame
 from croupier.exact.strategy.view import full_shoe
 from croupier.kernels.blackjack import BlackjackRules, without_looks
-from croupier.kernels.rounds import TWO_HANDS
 from croupier.rules.choice import Choice
-from croupier.rules.kernel import blackjack_rules
 from croupier.rules.spec import Game, Switch
 
 
@@ -173,7 +171,7 @@ def method_text(choice: Choice, total_dependent: bool) -> str:
     if choice.game.round != "double_down_madness":
         convention = "" if total_dependent else " (CDZ-)"
         parts.append(f"after a split every hand is played as before one, evaluated exactly{convention}")
-    if choice.game.round in TWO_HANDS:
+    if choice.game.declared.hands > 1:
         parts.append("each hand knows the two cards the other started with")
         parts.append("edge and deviation for each unit of the two first wagers together")
     if choice.game.round != "double_down_madness":
@@ -203,7 +201,7 @@ def decisive_rules(game: Game, switches: Mapping[str, str]) -> BlackjackRules:
 
     So games that differ in these alone are solved once.
     """
-    return without_looks(blackjack_rules(game, switches))._replace(dealer_last=0, hand_after_split=0)
+    return without_looks(game.rules_under(switches))._replace(dealer_last=0, hand_after_split=0)
 
 
 def game_of(choice: Choice, cap: float = 0.0) -> AnyGame:

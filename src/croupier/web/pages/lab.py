@@ -13,7 +13,6 @@ from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import UploadFile
 
 from croupier.errors import CroupierError, NotationError, SpecError
-from croupier.kernels.rounds import TWO_HANDS
 from croupier.lab.draft import FILE, Draft
 from croupier.lab.figures import (
     Plain,
@@ -145,7 +144,7 @@ async def _computed(room: Room, seen: Seen) -> Answer:
     if asked.wants not in (COMPUTE, EFFECTS):
         return Answer()
     # What takes minutes is computed where nothing else waits for it; of a file nobody knows how long it takes.
-    is_slow = opened.game.round in TWO_HANDS or asked.draft.file
+    is_slow = opened.game.declared.hands > 1 or asked.draft.file
     do = room.work.slow if is_slow else room.work.sheet
     answer = Answer(data=await do(PATIENCE_S, played_draft_figures, asked.draft))
     answer.is_computing = answer.data is None
@@ -215,5 +214,5 @@ def _form(request: Request, seen: Seen) -> dict[str, Any]:
         "switches_open": bool(seen.asked.draft.settings) or source.startswith("select#set-"),
         "command": command_of(trial.choice) if trial is not None else "",
         "needs": files_needed(opened.game),
-        "half_a_minute": start.game.round in TWO_HANDS,
+        "half_a_minute": start.game.declared.hands > 1,
     }

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from croupier.exact.check import is_played
 from croupier.exact.odds import parse_meter_wish
-from croupier.kernels.rounds import TWO_HANDS
 from croupier.reports.plot import Plot
 from croupier.reports.plots_make import KINDS, PlotWish, make_plot
 from croupier.rules.choice import Choice
@@ -18,7 +17,7 @@ def fitting_plots(choice: Choice) -> list[str]:
         kinds.append("up-cards")
     if any(row.pays.is_share for row in choice.rows):
         kinds.append("meter-edge")
-    if not (is_played(choice) and choice.game.round in TWO_HANDS):
+    if not (is_played(choice) and choice.game.declared.hands > 1):
         kinds.append("decks")
     return [*kinds, "bankroll"]
 

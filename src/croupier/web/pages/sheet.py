@@ -14,7 +14,6 @@ from starlette.responses import RedirectResponse
 from croupier.errors import CroupierError, RangeError
 from croupier.exact.check import is_played
 from croupier.exact.odds import MeterWish, parse_meter_wish
-from croupier.kernels.rounds import TWO_HANDS
 from croupier.reports.sheet_files import Form
 from croupier.reports.sheet_make import booklet_choices
 from croupier.reports.words import ACTIONS
@@ -102,7 +101,7 @@ def _meter_wish(name: str, text: str) -> MeterWish:
 
 def _takes_minutes(choice: Choice) -> bool:
     """Whether what other rules would do takes half a minute for each of them."""
-    return is_played(choice) and choice.game.round in TWO_HANDS
+    return is_played(choice) and choice.game.declared.hands > 1
 
 
 def _work_for(room: Room, *asks: SheetAsk) -> Callable[..., Awaitable[Any]]:

@@ -44,7 +44,7 @@ def test_a_hand_of_21_is_given_no_card_unless_the_house_asks_it(name: str) -> No
 def test_the_suite_notices_money_that_is_left_on_the_table() -> None:
     log, state = next(random_rounds(find_game("blackjack"), rounds=1, seed=5))
     ended = state.settled.pop()
-    with pytest.raises(AssertionError, match="win or lose nothing|was settled"):
+    with pytest.raises(AssertionError, match=r"win or lose nothing|was settled"):
         check_round(log, state)
     state.settled.append(msgspec.structs.replace(ended, staked=ended.staked + 1, returned=ended.returned + 1))
     with pytest.raises(AssertionError, match="was settled"):

@@ -15,11 +15,11 @@ from croupier.cards import parse_card
 from croupier.hall.actions import Deal, Decide, SitDown
 from croupier.hall.hall import own_table
 from croupier.hall.saved import rules_from_saved, rules_to_saved
-from croupier.kernels.blackjack import BlackjackRules, for_one_seat
+from croupier.kernels.blackjack import BlackjackRules
 from croupier.reports.round_text import round_lines
 from croupier.reports.simulation import Wish, prepare
 from croupier.rules import find_game, game_ids
-from croupier.simulate.run import run
+from croupier.simulate.run import one_seat, run
 from croupier.table.events import CardDealt, CardsTurned
 from croupier.table.log import log_text, parse_log
 from croupier.table.setup import make_rules, parse_stakes
@@ -115,7 +115,7 @@ def test_the_first_card_is_in_no_view_before_it_is_turned(name: str) -> None:
 
 def test_the_rules_of_one_seat_keep_every_other_field() -> None:
     odd = BlackjackRules(*range(7, 7 + len(BlackjackRules._fields)))
-    assert for_one_seat(odd) == odd._replace(seats=1)
+    assert one_seat(BlackjackRules)(odd) == odd._replace(seats=1)
 
 
 @pytest.mark.parametrize("game", ["blackjack", "double_down_madness"])

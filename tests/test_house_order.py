@@ -15,17 +15,16 @@ from croupier.cards import parse_card
 from croupier.hall.actions import Deal, Decide, SitDown
 from croupier.hall.hall import own_table
 from croupier.hall.saved import rules_from_saved, rules_to_saved
-from croupier.kernels.blackjack import BlackjackRules, for_one_seat
+from croupier.kernels.blackjack import BlackjackRules
 from croupier.reports.round_text import round_lines
 from croupier.reports.simulation import Wish, prepare
 from croupier.rules import find_game, game_ids
-from croupier.simulate.run import run
-from croupier.table.events import CardDealt, FirstCardTurned
+from croupier.simulate.run import one_seat, run
+from croupier.table.events import CardDealt, CardsTurned
 from croupier.table.log import log_text, parse_log
 from croupier.table.setup import make_rules, parse_stakes
 from croupier.table.shoe import LiveShoe
 from croupier.table.table import Automations, DealCard, MakeWagers, Sit, StartRound, Table
-from croupier.table.views import table_view, visible_events
 from tests.halls import House
 
 DAY = date(2026, 11, 16)
@@ -58,7 +57,7 @@ def test_a_log_without_these_options_is_replayed_as_it_was_dealt() -> None:
         (1, "push_22"),
         (2, "push_22"),
     ]
-    assert not any(isinstance(event, FirstCardTurned) for event in state.events)
+    assert not any(isinstance(event, CardsTurned) and event.to == "dealer" for event in state.events)
     first = next(event for event in state.events if isinstance(event, CardDealt))
     assert (first.card, first.face_down) == (parse_card("7d"), False)
 
@@ -71,7 +70,7 @@ def test_a_new_log_says_what_an_old_one_left_out() -> None:
     assert {"set settled_from=right", "set first_card=face_down"} <= set(written.splitlines())
     assert [event.seat for event in log.state().settled] == [2, 1, 2, 1]
     assert "A card face down to the dealer." in list(round_lines(log.state()))
-    assert "The dealer turns the first card: [red]7♦[/red]." in list(round_lines(log.state()))
+    assert "The dealer turns [red]7♦[/red]." in list(round_lines(log.state()))
 
 
 @pytest.mark.parametrize("name", game_ids())
@@ -103,19 +102,20 @@ def test_the_first_card_is_in_no_view_before_it_is_turned(name: str) -> None:
         do(DealCard(card=parse_card(text)))
         state = table.state
         assert state is not None
-        assert "7d" not in str(table_view(table, "manager")["dealer"])
-        assert all(
-            event.card is None
-            for event in visible_events(state)
-            if isinstance(event, CardDealt) and event.to == "dealer"
-        )
+        assert state.shown_dealer == []
+        for seat in (0, 1):
+            assert all(
+                event.card is None
+                for event in state.seen_events(seat)
+                if isinstance(event, CardDealt) and event.to == "dealer"
+            )
     do(DealCard(card=parse_card(cards[-1])))
-    assert table_view(table, "manager")["dealer"] == ["7d"]
+    assert table.state is not None and table.state.shown_dealer == [parse_card("7d")]
 
 
 def test_the_rules_of_one_seat_keep_every_other_field() -> None:
     odd = BlackjackRules(*range(7, 7 + len(BlackjackRules._fields)))
-    assert for_one_seat(odd) == odd._replace(seats=1)
+    assert one_seat(BlackjackRules)(odd) == odd._replace(seats=1)
 
 
 @pytest.mark.parametrize("game", ["blackjack", "double_down_madness"])

@@ -18,6 +18,7 @@ from croupier.hall.hall import FIRST_PURSE
 from croupier.hall.play import Playing
 from croupier.hall.roads import Winner, bead_plate, big_road
 from croupier.hall.view import card_view
+from croupier.kernels.effects import SEAT_PLACES
 from croupier.money import MICROS_PER_DOLLAR
 from tests.halls import GAMES, stack_shoe
 from tests.web_client import Web, demo_web
@@ -234,7 +235,7 @@ def test_double_and_insurance_for_less(web: Web) -> None:
     visitor.stack("5d As 6d 8c Ts")
     visitor.press("lay 1 main", chip="25")
     visitor.press("deal")
-    assert "Insurance?" in visitor.words and "Up to $12.50, at 2 to 1 if the hole card" in visitor.words
+    assert "Insurance?" in visitor.words and "pays 2 to 1" in visitor.words and "Insure +$12.50" in visitor.words
     visitor.answer("insure", amount="3")
     visitor.answer("double", amount="10.50")
     assert "Insurance Lost $3 lost" in visitor.words
@@ -422,21 +423,24 @@ def test_nothing_new_is_answered_with_nothing(web: Web) -> None:
 def test_the_hole_card_is_never_on_the_wire_before_it_is_turned(web: Web, game: str) -> None:
     """Every page a player can ask for while the hole card lies face down, and the stream's words, are searched."""
     visitor = Visitor(web, f"/play/{game}")
-    state: Any = None
+    hole: int | None = None
+    seen: set[int] = set()
     for _ in range(40):
         visitor.press("lay 1 main", chip="5")
         visitor.sent.clear()
         visitor.press("deal")
         playing = web.room.hall.table(visitor.table)
         state = playing.table.state
-        seen = {card for seat in state.seats for hand in seat for card in hand} | {state.dealer[0], *state.flex}
-        if playing.table.log is not None and not state.hole_turned and state.dealer[1] not in seen:
+        assert state is not None
+        seen = {card for seat in state.seats for hand in seat for card in hand} | {state.dealer[0]}
+        seen |= {one.card for row in state.cards.values() for one in row if one.place >= SEAT_PLACES}
+        if playing.table.log is not None and state.dealer[1] not in seen:
+            hole = state.dealer[1]
             break
         while web.room.hall.table(visitor.table).table.log is not None:
             legal = re.findall(r'value="answer 1 (\w+)" id="[^"]+" data-key="." >', visitor.text)
             visitor.answer(legal[-1])
-    assert state is not None and not state.hole_turned
-    hole = state.dealer[1]
+    assert hole is not None
     visitor.open()
     for path in ("advice", "results", "edge"):
         answer = visitor.http.get(f"/practice/{path}/{visitor.table}{'/main' if path == 'edge' else ''}")
@@ -449,7 +453,7 @@ def test_the_hole_card_is_never_on_the_wire_before_it_is_turned(web: Web, game: 
     assert f'data-card="{card_text(hole)}"' not in everything
     assert card_view(hole).name not in everything
     faces = set(re.findall(r'data-card="(\w+)"', everything))
-    assert faces <= {card_text(card) for card in seen if card is not None}
+    assert faces <= {card_text(card) for card in seen}
 
 
 def test_a_page_made_during_a_press_never_claims_to_be_newer_than_it_is(web: Web) -> None:

@@ -1,15 +1,12 @@
-"""A table: commands, ids, revisions, automations, views."""
+"""A table: commands, ids, revisions, automations."""
 
 from __future__ import annotations
 
-import json
-import random
 from datetime import date
 from itertools import count
 
 import pytest
 
-from croupier.cards import card_text
 from croupier.errors import CroupierError, IllegalActionError, StaleRevisionError
 from croupier.rules import find_game
 from croupier.table.events import CardDealt, RoundEnded, RoundFinished, RoundStarted, ShoeShuffled, WagersMade
@@ -28,11 +25,9 @@ from croupier.table.table import (
     StartRound,
     Table,
 )
-from croupier.table.views import Audience, table_view
 
 DAY = date(2026, 11, 16)
 DOLLAR = 1_000_000
-AUDIENCES: tuple[Audience, ...] = ("player", "dealer", "sign", "manager", "auditor")
 
 
 def make_table(name: str = "blackjack", *, automations: Automations | None = None, decks: int | None = None) -> Table:
@@ -162,44 +157,6 @@ def test_events_say_what_a_command_caused() -> None:
     assert isinstance(events[-2], RoundEnded) and isinstance(events[-1], RoundFinished)
 
 
-@pytest.mark.parametrize("name", ["blackjack", "double_down_madness", "double_barrel", "blackjack_switch"])
-def test_the_hole_card_is_in_no_view_before_it_is_turned(name: str) -> None:
-    """One deck, so that a card's text stands for one card; thousands of looks, by every audience."""
-    chance = random.Random(7)
-    looks = 0
-    for _ in range(250):
-        table = seated(name, decks=1, automations=Automations(settle=False))
-        do(table, Sit(spot=5, player="bob"))
-        do(table, MakeWagers(spot=5, wagers={"main": DOLLAR}))
-        do(table, StartRound())
-        while table.state is not None and table.state.need is not None:
-            state = table.state
-            assert isinstance(state.need, NeedsAnswer) and not state.hole_turned
-            hole = card_text(state.dealer[1])
-            for audience in AUDIENCES:
-                for spot in (3, 5, None):
-                    view = json.dumps(table_view(table, audience, spot))
-                    assert f'"{hole}"' not in view
-                    assert f'"card": {state.dealer[1]},' not in view and f'"card": {state.dealer[1]}}}' not in view
-                    looks += 1
-            spot = table.playing[state.need.seat - 1]
-            do(table, Answer(spot=spot, answer=chance.choice(state.need.legal)))
-        assert table.state is not None and table.state.hole_turned
-    assert looks > 2000
-
-
-def test_a_player_sees_the_legal_answers_of_the_own_spot_only() -> None:
-    table = seated("double_down_madness", automations=Automations(settle=False))
-    do(table, StartRound())
-    state = table.state
-    if state is None or state.need is None:  # the dealer's blackjack ended the round at once
-        return test_a_player_sees_the_legal_answers_of_the_own_spot_only()
-    assert "legal" in table_view(table, "player", 3)["need"]
-    assert "legal" not in table_view(table, "player", 4)["need"]
-    assert "spots" not in table_view(table, "sign")
-    return None
-
-
 def test_sensors_of_one_jackpot_take_one_amount_at_a_table() -> None:
     table = seated("double_down_madness", "main=10 push_22_progressive=1")
     do(table, Sit(spot=5, player="bob"))
@@ -229,18 +186,6 @@ def test_events_that_a_command_returns_do_not_show_the_hole_card() -> None:
     assert [event.card for event in holes] == [None]
 
 
-def test_after_a_round_views_show_the_new_wagers_and_the_old_round_apart() -> None:
-    table = make_table("mini_baccarat")
-    do(table, Sit(spot=1, player="ann"))
-    do(table, MakeWagers(spot=1, wagers={"player": 10 * DOLLAR}))
-    do(table, StartRound())
-    do(table, MakeWagers(spot=1, wagers={"banker": 25 * DOLLAR}))
-    view = table_view(table, "player", 1)
-    assert view["spots"][0]["wagers"] == {"banker": "25.00"}
-    assert view["last_round"]["settled"][0]["wager"] == "player"
-    assert "croupier round 2" in table_view(table, "auditor")["logs"][0]
-
-
 def test_a_sealed_shoe_reveals_its_seed_in_the_event_of_the_next_shuffle() -> None:
     rules = make_rules(find_game("mini_baccarat"), day=DAY)
     table = Table(rules, LiveShoe(8, cut=1, sealed=True))
@@ -253,7 +198,6 @@ def test_a_sealed_shoe_reveals_its_seed_in_the_event_of_the_next_shuffle() -> No
     shuffled = events[0]
     assert isinstance(shuffled, ShoeShuffled)
     assert shuffled.revealed_commitment == first == commitment_of(bytes.fromhex(shuffled.revealed_seed))
-    assert table_view(table, "player", 1)["revealed_seeds"] == [[first, shuffled.revealed_seed]]
 
 
 def test_impossible_values_in_commands_are_refused() -> None:
@@ -275,11 +219,6 @@ def test_more_hands_than_the_shoe_can_serve_are_refused() -> None:
         do(table, Sit(spot=spot, player="ann"))
         do(table, MakeWagers(spot=spot, wagers={"main": DOLLAR}))
     assert code_of(table, StartRound()) == "too_many_hands"
-
-
-def test_an_unknown_audience_is_refused() -> None:
-    with pytest.raises(CroupierError, match="There is no audience"):
-        table_view(make_table(), "nobody")  # type: ignore[arg-type]
 
 
 def test_a_player_is_told_the_number_of_their_own_seat() -> None:

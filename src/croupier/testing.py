@@ -15,14 +15,12 @@ from collections.abc import Iterator
 from datetime import date
 
 from croupier.cards import DECK_SIZE
-from croupier.kernels.hands import EMPTY, add_card, total_of
 from croupier.money import MICROS_PER_CENT, MICROS_PER_DOLLAR
 from croupier.rules import Game, find_game
-from croupier.table.events import Answered, CardDealt, RoundEnded, WagerPlaced
+from croupier.table.events import CardDealt, CardMoved, CardsTurned, RoundEnded, WagerAdded, WagerPlaced
 from croupier.table.log import RoundLog, log_text, parse_log
 from croupier.table.replay import NeedsAnswer, RoundState
-from croupier.table.setup import TAKE, Stakes, TableRules, make_rules, wagered_on
-from croupier.table.views import visible_events
+from croupier.table.setup import TAKE, Stakes, TableRules, make_rules
 
 DAY = date(2026, 1, 1)
 
@@ -62,13 +60,13 @@ def random_rules(game: Game, chance: random.Random) -> TableRules:
 
 
 def random_stakes(rules: TableRules, chance: random.Random) -> Stakes:
-    """Main wagers always, side wagers now and then, sensors at their own amounts."""
+    """The first wager or a main one always, others now and then, sensors at their own amounts."""
     stakes: dict[str, int] = {}
     mandatory = rules.switches.get("jackpot_wager") == "mandatory"
-    for wager in rules.game.wagers:
-        if wager.kind == "insurance":
-            continue
-        if wager.kind == "main" and (rules.game.family == "blackjack" or not stakes or chance.random() < 0.3):
+    for name in rules.made_first:
+        wager = rules.game.wager(name)
+        is_first = name == rules.first_wager and rules.game.declared.needs_first_wager
+        if wager.kind == "main" and (is_first or not stakes or chance.random() < 0.3):
             stakes[wager.id] = chance.randint(1, 800) * MICROS_PER_DOLLAR // 2
         elif wager.kind == "side" and chance.random() < 0.6:
             stakes[wager.id] = chance.randint(1, 100) * MICROS_PER_DOLLAR // 4
@@ -101,7 +99,7 @@ def play_out(log: RoundLog, chance: random.Random) -> tuple[RoundLog, RoundState
 
 def _random_answer(need: NeedsAnswer, chance: random.Random) -> str:
     word = chance.choice(need.legal)
-    if word in ("double", "insure") and need.most >= MICROS_PER_DOLLAR and chance.random() < 0.3:
+    if word == need.takes_amount and need.most >= MICROS_PER_DOLLAR and chance.random() < 0.3:
         return f"{word}:{chance.randint(1, need.most // MICROS_PER_DOLLAR)}"
     return word
 
@@ -111,7 +109,7 @@ def check_round(log: RoundLog, state: RoundState) -> None:
     _check_money(state)
     _check_wagers(state)
     _check_cards(log, state)
-    _check_hole_card(log)
+    _check_hidden(log)
     again = parse_log(log_text(log), log.rules.game)
     assert again.steps == log.steps, "the log does not survive its text form"
     assert again.state().events == state.events, "replaying the log gives other events"
@@ -122,69 +120,81 @@ def _check_money(state: RoundState) -> None:
     assert len(ended) == 1, "a round ends once"
     seats = sum(event.returned - event.staked for event in state.settled)
     assert seats + ended[0].house_net == 0, "seats and house together win or lose nothing"
-    assert all(event.returned >= 0 and event.staked > 0 for event in state.settled), "amounts are not negative"
-    placed = sum(
-        event.amount * state.rules.times_staked(event.wager) for event in state.events if isinstance(event, WagerPlaced)
-    )
-    added = sum(event.added for event in state.events if isinstance(event, Answered))
-    splits = sum(_split_money(state))
-    staked = sum(event.staked for event in state.settled)
-    assert staked == placed + added + splits, f"staked {staked}, but {placed} + {added} + {splits} was put down"
+    unstaked = {
+        name
+        for name, wager in zip(state.rules.round_wagers, state.rules.game.declared.wagers, strict=True)
+        if wager.pays_on
+    }
+    for one in state.settled:
+        assert one.returned >= 0 and (one.staked > 0 or one.wager in unstaked), "amounts are not negative"
+    put_down: Counter[tuple[int, str]] = Counter()
+    for event in state.events:
+        if isinstance(event, WagerPlaced):
+            put_down[event.seat, event.wager] += event.amount * state.rules.times_staked(event.wager)
+        elif isinstance(event, WagerAdded):
+            put_down[event.seat, event.wager] += event.amount
+    taken_up: Counter[tuple[int, str]] = Counter()
+    for one in state.settled:
+        taken_up[one.seat, one.wager] += one.staked
+    for (seat, wager), amount in (put_down | taken_up).items():
+        settled = taken_up[seat, wager]
+        assert settled == put_down[seat, wager], f"seat {seat}: of {amount} on {wager}, {settled} was settled"
+    for seat, staked in enumerate(state.staked, 1):
+        assert staked == sum(amount for (whose, _), amount in put_down.items() if whose == seat), "money went astray"
     cap = state.rules.cap
     if cap is not None:
-        assert all(event.added <= cap for event in state.events if isinstance(event, Answered)), "over the legal limit"
-
-
-def _split_money(state: RoundState) -> Iterator[int]:
-    """A split puts another wager like the first on the table."""
-    for event in state.events:
-        if isinstance(event, Answered) and event.answer == "split":
-            yield state.stakes[event.seat - 1]["main"]
+        assert all(event.amount <= cap for event in state.events if isinstance(event, WagerAdded)), "over the limit"
 
 
 def _check_wagers(state: RoundState) -> None:
-    """Every wager is settled once: the main wager on every hand, every other wager once (or once a hand)."""
+    """Every wager is settled once: the first wager on every hand, every other wager once (or once a hand)."""
     counts = Counter((event.seat, event.wager) for event in state.settled)
     for seat, stakes in enumerate(state.stakes, 1):
         for name in stakes:
-            hands = len(state.seats[seat - 1]) if name == "main" else state.rules.times_staked(name)
+            hands = len(state.seats[seat - 1]) if name == state.rules.first_wager else state.rules.times_staked(name)
             assert counts[seat, name] == hands, (
                 f"seat {seat}: {name} was settled {counts[seat, name]} times, not {hands}"
             )
     rows = {name: {row.row for row in choice.rows} | {"lose"} for name, choice in state.rules.placed.items()}
     for event in state.settled:
-        assert event.row in rows[wagered_on(event.wager)], f"{event.row} is no row of {event.wager}"
+        assert event.row in rows[state.rules.paid_by(event.wager)], f"{event.row} is no row of {event.wager}"
 
 
 def _check_cards(log: RoundLog, state: RoundState) -> None:
     assert max(Counter(log.cards).values()) <= log.rules.decks, "a card came more often than the decks hold it"
     assert state.cards_used == len(log.cards), "a card was drawn that nobody took"
-    shared = 1 if any(flex is None for flex in state.flex) else 0
-    shown = sum(len(cards) for hands in state.seats for cards in hands) + len(state.dealer) + len(state.player)
-    waiting = sum(flex is not None for flex in state.flex)
     dealt = sum(isinstance(event, CardDealt) for event in state.events)
-    assert dealt <= shown + waiting <= dealt + shared * len(state.seats), "cards got lost on the table"
-    stands = 22 if log.rules.switches.get("on_21") == "asked" else 21
+    copied = sum(isinstance(event, CardMoved) and event.stays for event in state.events)
+    assert sum(map(len, state.cards.values())) == dealt + copied, "cards got lost on the table"
+    is_bust = log.rules.game.declared.is_bust
     for hands in state.seats:
         for cards in hands:
-            hand = EMPTY
-            for card in cards:
-                assert total_of(hand) < stands, f"a hand of {stands} or more was given another card"
-                hand = add_card(hand, card)
+            assert not any(is_bust(cards[:size]) for size in range(1, len(cards))), "a bust hand was given another card"
 
 
-def _check_hole_card(log: RoundLog) -> None:
-    """Step by step: the hole card is in nobody's history before it is turned."""
-    if log.rules.game.family != "blackjack":
+def _check_hidden(log: RoundLog) -> None:
+    """Step by step: a card that is face down, or another seat's own, is in nobody's history and in nobody's sight."""
+    if all(place.face == "up" for place in log.rules.game.declared.places):
         return
     for length in range(len(log.steps)):
         state = RoundLog(log.rules, log.stakes, log.steps[:length]).state()
-        if state.hole_turned:
-            return
-        for event in visible_events(state):
-            if isinstance(event, CardDealt) and (event.to == "hole" or event.face_down):
-                assert event.card is None, "a card face down was seen before it was turned"
-        assert len(state.shown_dealer) <= 1, "the dealer showed two cards before the hole card was turned"
+        for seat in range(len(log.stakes) + 1):  # from 1, and 0 for anybody
+            _check_sight(state, seat)
+
+
+def _check_sight(state: RoundState, seat: int) -> None:
+    hidden: Counter[tuple[str, int, int]] = Counter()
+    for event in state.seen_events(seat):
+        if isinstance(event, CardDealt | CardMoved):
+            may_see = not event.face_down and (not event.is_private or event.seat == seat)
+            assert may_see == (event.card is not None), f"seat {seat} was told of a card that it may not see"
+        if isinstance(event, CardDealt):
+            hidden[event.to, event.seat, event.hand] += event.card is None
+        elif isinstance(event, CardsTurned):
+            hidden[event.to, event.seat, event.hand] = 0
+    rows = [state.seen_row(place, seat - 1 if seat else None) for place in state.cards]
+    unseen = sum(card is None for row in rows for card in row)
+    assert unseen == hidden.total(), f"seat {seat} sees {unseen} cards face down, {hidden.total()} were not turned"
 
 
 __all__ = ["check_game", "check_round", "level_sensors", "play_out", "random_rounds", "random_rules", "random_stakes"]

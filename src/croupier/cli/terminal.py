@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
@@ -16,7 +17,7 @@ from croupier.exact.odds import compute_odds
 from croupier.exact.played import is_kept, main_account
 from croupier.money import MICROS_PER_CENT, MICROS_PER_DOLLAR, dollars_for_people
 from croupier.reports.advice import advice_lines, advise
-from croupier.reports.round_text import card_face, hand_face, row_label
+from croupier.reports.round_text import hand_face, row_label
 from croupier.reports.words import percent, shoe_text
 from croupier.table.events import WagerSettled
 from croupier.table.replay import NeedsAnswer, RoundState
@@ -24,25 +25,9 @@ from croupier.table.setup import Stakes, TableRules, parse_stakes, wagered_on
 from croupier.table.shoe import LiveShoe, Shuffle, shuffle_for
 from croupier.table.table import Answer, MakeWagers, Sit, StartRound, Table
 
-KEYS = {
-    "s": "stand",
-    "h": "hit",
-    "d": "double",
-    "p": "split",
-    "u": "surrender",
-    "i": "insure",
-    "n": "decline",
-    "1": "first",
-    "2": "second",
-    "b": "both",
-    "w": "switch",
-    "k": "keep",
-}
-LETTERS = {word: key for key, word in KEYS.items()}
-
 HELP = """[bold]Wagers[/bold]  WAGER=DOLLARS, several if you like; a bare amount is on {first}
          Enter repeats, 0 sits out; {names}
-[bold]Answers[/bold] the letter or the whole word; double:5 and insure:3 for less
+[bold]Answers[/bold] the letter or the whole word{less}
 [bold]Always[/bold]  a advice   t pay tables   o exact odds   r rules   ? this help   q leave"""
 
 
@@ -59,12 +44,13 @@ class Session:
     wagered: dict[str, int] = field(default_factory=dict)
     won: dict[str, int] = field(default_factory=dict)
 
-    def add(self, settled: list[WagerSettled]) -> None:
+    def add(self, settled: list[WagerSettled], rules: TableRules) -> None:
         self.rounds += 1
         for event in settled:
+            name = rules.account_of(event.wager)
             self.net += event.returned - event.staked
-            self.wagered[event.wager] = self.wagered.get(event.wager, 0) + event.staked
-            self.won[event.wager] = self.won.get(event.wager, 0) + event.returned - event.staked
+            self.wagered[name] = self.wagered.get(name, 0) + event.staked
+            self.won[name] = self.won.get(name, 0) + event.returned - event.staked
 
 
 class Terminal:
@@ -136,11 +122,13 @@ class Terminal:
         if self.table.shoe.commitment:
             self.out.print(f"[dim]sealed shoe {self.table.shoe.commitment}[/dim]")
 
-    def _read(self, prompt: str) -> str:
-        """A line; the commands that work everywhere are handled here."""
+    def _read(self, prompt: str, keys: Collection[str] = ()) -> str:
+        """A line; the commands that work everywhere are handled here, but for keys that mean something else now."""
         while True:
             self.out.print(prompt, end=" ")
             line = input().strip()
+            if line.lower() in keys:
+                return line
             if line.lower() in ("q", "quit", "exit"):
                 raise Leaving
             shown = {"?": self._help, "t": self._pay_tables, "o": self._odds, "r": self._rules, "a": self._advice}.get(
@@ -151,7 +139,7 @@ class Terminal:
             shown()
 
     def _bet(self, spot: int) -> None:
-        first = self.rules.game.wagers[0].id
+        first = self.rules.game.first_wager.id
         while True:
             last = self.last.get(spot)
             placed = [f"{name}={amount / MICROS_PER_DOLLAR:g}" for name, amount in (last or {}).items()]
@@ -171,41 +159,42 @@ class Terminal:
             return
 
     def _answer(self, need: NeedsAnswer) -> None:
-        choices = "  ".join(self._choice(word, need) for word in need.legal)
+        question = self.rules.game.declared.question(need.question)
+        words = {choice.key: choice.word for choice in question.choices if choice.word in need.legal}
+        choices = "  ".join(self._choice(key, word, need) for key, word in words.items())
         spot = self.table.playing[need.seat - 1]
         where = f"spot {spot} " if len(self.spots) > 1 else ""
+        hand = "" if question.is_of_seat else f"hand {need.hand}: "
         while True:
-            line = self._read(f"{where}hand {need.hand}, {need.question}: {choices} >")
+            line = self._read(f"{where}{hand}{question.text} {choices} >", words)
             word, colon, amount = line.lower().partition(":")
             try:
-                self._do(Answer(spot=spot, answer=KEYS.get(word, word) + colon + amount))
+                self._do(Answer(spot=spot, answer=words.get(word, word) + colon + amount))
             except CroupierError as error:
                 self.out.print(f"[red]{escape(str(error))}[/red]")
                 continue
             return
 
-    def _choice(self, word: str, need: NeedsAnswer) -> str:
+    def _choice(self, key: str, word: str, need: NeedsAnswer) -> str:
         """`d double $10`: the key, the word, and what it would add."""
-        adds = f" {dollars_for_people(need.most)}" if word in ("double", "insure") else ""
-        return f"[bold]{LETTERS[word]}[/bold] {word}{adds}"
+        cost = need.cost_of(word)
+        adds = f" {dollars_for_people(cost)}" if cost else ""
+        return f"[bold]{key}[/bold] {word}{adds}"
 
     def _show_cards(self, state: RoundState) -> None:
-        baccarat = self.rules.game.family == "baccarat"
-        hidden = " [dim]▒▒[/dim]" if len(state.dealer) > len(state.shown_dealer) else ""
-        if baccarat:
-            self.out.print(f"  player  {hand_face(state.player, baccarat=True)}")
-        name = "banker" if baccarat else "dealer"
-        self.out.print(f"  {name}  {hand_face(state.shown_dealer, baccarat=baccarat)}{hidden}")
-        if baccarat:
+        declared = self.rules.game.declared
+        for place, row in state.table_rows:
+            self.out.print(f"  {place.label.lower()}  {hand_face(row, declared)}")
+        if not declared.has_hands:
             return
-        for seat, hands in enumerate(state.seats):
+        for seat, hands in enumerate(state.hands):
             where = f"spot {self.table.playing[seat]} " if len(self.spots) > 1 else ""
-            for number, cards in enumerate(hands, 1):
-                chips = dollars_for_people(state.stake_on(seat, number - 1))
-                self.out.print(f"  {where}hand {number}  {hand_face(cards)}  [dim]{chips}[/dim]")
-            flex = state.flex[seat]
-            if flex is not None:
-                self.out.print(f"  {where}flex    {card_face(flex)}")
+            for hand in range(hands):
+                chips = dollars_for_people(state.stake_on(seat, hand))
+                cards = hand_face(state.seen_hand(seat, hand, seat), declared)
+                self.out.print(f"  {where}hand {hand + 1}  {cards}  [dim]{chips}[/dim]")
+            for place, row in state.beside(seat, seat):
+                self.out.print(f"  {where}{place.label.lower()}  {hand_face(row, declared)}")
 
     def _show_results(self, state: RoundState) -> None:
         for event, hand in zip(state.settled, state.hand_now, strict=True):
@@ -217,7 +206,7 @@ class Terminal:
                 f"  {where}{event.wager}{on}: [{colour}]{escape(label)}[/{colour}], "
                 f"{dollars_for_people(event.staked)} staked, {dollars_for_people(event.returned)} back"
             )
-        self.session.add(state.settled)
+        self.session.add(state.settled, self.rules)
         net = sum(event.returned - event.staked for event in state.settled)
         self.out.print(f"  this round {_signed(net)}, so far {_signed(self.session.net)}{self._expectation()}")
 
@@ -256,8 +245,16 @@ class Terminal:
             self.out.print(f"  {line}")
 
     def _help(self) -> None:
-        names = [wager.id for wager in self.rules.game.wagers if wager.kind != "insurance"]
-        self.out.print(HELP.format(first=names[0], names=", ".join(names)))
+        game = self.rules.game
+        choices = [choice for question in game.declared.questions for choice in question.choices]
+        less = " and ".join(f"{choice.word}:5" for choice in choices if choice.takes_amount)
+        self.out.print(
+            HELP.format(
+                first=game.first_wager.id,
+                names=", ".join(self.rules.made_first),
+                less=f"; {less} for less" if less else "",
+            )
+        )
 
     def _rules(self) -> None:
         for number, step in enumerate(self.rules.game.rules, 1):

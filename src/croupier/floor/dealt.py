@@ -103,7 +103,7 @@ class DealtTable:
         assert seen is not None
         picks = self._picks(seen.settled)
         if picks:
-            evidence, side = evidence_of(seen.player, seen.dealer)
+            evidence, side = evidence_of(seen)
             view = self.desk.hit(self._ask(id, "hit"), self.setup.id, picks=picks, evidence=evidence, side=side)
             self.table.show_meters(self._hit_meters(view.awards))
             now = self.table.state

@@ -11,16 +11,16 @@ from typing import Any, Literal, cast, get_args
 from croupier.cards import cards_text, parse_card
 from croupier.errors import IllegalActionError, NotationError, unknown
 from croupier.floor.setup import JackpotSetup, TableSetup, jackpot_choice
-from croupier.kernels.baccarat import baccarat_round, own_hand_first
+from croupier.kernels.baccarat import baccarat_hands, own_hand_first
 from croupier.kernels.bets import LOSE
-from croupier.kernels.effects import PLAYER_HAND
+from croupier.kernels.effects import DEALER, PLAYER_HAND
 from croupier.kernels.hands import EMPTY, add_card, add_point, total_of
 from croupier.kernels.link import Kernel, link, plain
-from croupier.kernels.scenes import SIDES, BaccaratResult, DealerHand, Opening
+from croupier.kernels.scenes import SIDES, Scene
 from croupier.pay.tables import Row
 from croupier.rules.choice import COUNTS, Choice
 from croupier.rules.trial import classified
-from croupier.table.replay import check_cards
+from croupier.table.replay import RoundState, check_cards
 from croupier.table.setup import rows_by_outcome
 
 Side = Literal["", "player", "banker"]
@@ -62,9 +62,9 @@ def asked_of(jackpot: JackpotSetup, table: TableSetup | None) -> Asked | None:
     if choice.bet is None:
         return None
     scene = choice.bet.scene
-    if isinstance(scene, DealerHand):
+    if scene.completes_dealer:
         return Asked(("Dealer",), "4s 5s 6s 7s", False)
-    if isinstance(scene, BaccaratResult):
+    if scene.has_sides:
         return Asked(("Player", "Banker"), "Kd Qd Td, 2d Jd 7d", _follows_seat(choice))
     return Asked(("Seat", "Dealer") if scene.dealer_cards else ("Seat",), "As Ks", False)
 
@@ -72,7 +72,7 @@ def asked_of(jackpot: JackpotSetup, table: TableSetup | None) -> Asked | None:
 def is_one_result(jackpot: JackpotSetup, table: TableSetup | None) -> bool:
     """Whether all seats of a round look at the same cards, so that they can win with one row only."""
     bet = jackpot_choice(jackpot, table).bet
-    return bet is not None and isinstance(bet.scene, DealerHand | BaccaratResult)
+    return bet is not None and (bet.scene.completes_dealer or bet.scene.has_sides)
 
 
 def can_be_one_hand(table: TableSetup, jackpot: JackpotSetup, row: str, other: JackpotSetup, other_row: str) -> bool:
@@ -121,10 +121,10 @@ def prove(jackpot: JackpotSetup, table: TableSetup, text: str, side: str = "") -
     if bet is None:
         raise IllegalActionError(f'The cards do not decide "{jackpot.id}": leave them out.', code="no_cards")
     scene = bet.scene
-    if isinstance(scene, DealerHand):
+    if scene.completes_dealer:
         own, other, shown = _dealer_hand(text, table)
-    elif isinstance(scene, BaccaratResult):
-        own, other, shown = _baccarat(text, side, choice, table)
+    elif scene.has_sides:
+        own, other, shown = _both_sides(text, side, choice, table)
     else:
         own, other, shown = _opening(text, scene, table)
     outcome = classified(bet, own, other, bet.pack(choice.switches))
@@ -139,10 +139,10 @@ def _dealer_hand(text: str, table: TableSetup) -> tuple[int, int, str]:
             f'"{text[:60]}" is not a dealer\'s final hand: enter all its cards, as 4s 5s 6s 7s.', code="bad_hand"
         )
     check_cards(cards, table.decks)
-    return _blackjack_hand(cards), EMPTY, cards_text(cards)
+    return _hand(cards), EMPTY, cards_text(cards)
 
 
-def _opening(text: str, scene: Opening, table: TableSetup) -> tuple[int, int, str]:
+def _opening(text: str, scene: Scene, table: TableSetup) -> tuple[int, int, str]:
     hands = [_cards(part) for part in _parts(text)]
     sizes = [size for size in (scene.own_cards, scene.dealer_cards) if size]
     if [len(hand) for hand in hands] != sizes:
@@ -153,18 +153,18 @@ def _opening(text: str, scene: Opening, table: TableSetup) -> tuple[int, int, st
             code="bad_hand",
         )
     check_cards([card for hand in hands for card in hand], table.decks)
-    other = _blackjack_hand(hands[1]) if scene.dealer_cards else EMPTY
-    return _blackjack_hand(hands[0]), other, ", ".join(map(cards_text, hands))
+    other = _hand(hands[1]) if scene.dealer_cards else EMPTY
+    return _hand(hands[0]), other, ", ".join(map(cards_text, hands))
 
 
-def _blackjack_hand(cards: list[int]) -> int:
+def _hand(cards: list[int]) -> int:
     hand = EMPTY
     for card in cards:
         hand = add_card(hand, card)
     return hand
 
 
-def _baccarat(text: str, side: str, choice: Choice, table: TableSetup) -> tuple[int, int, str]:
+def _both_sides(text: str, side: str, choice: Choice, table: TableSetup) -> tuple[int, int, str]:
     if (said := _SIDE.search(text)) is not None:
         side, text = side or said[1].lower(), text[: said.start()]
     if side not in get_args(Side):
@@ -193,12 +193,13 @@ def _baccarat(text: str, side: str, choice: Choice, table: TableSetup) -> tuple[
     return own, other, shown
 
 
-def evidence_of(player: list[int], dealer: list[int]) -> tuple[str, Side]:
-    """The cards of a round that was dealt here, and the side that won it, for `prove`. `player` is baccarat's hand."""
-    if not player:
-        return cards_text(dealer), ""
-    side: Side = "banker" if total_of(_points(dealer)) > total_of(_points(player)) else "player"
-    return f"Player {cards_text(player)}, Banker {cards_text(dealer)}", side
+def evidence_of(state: RoundState) -> tuple[str, Side]:
+    """The cards of a round that was dealt here, and the side that won it where there are sides, for `prove`."""
+    if not state.rules.game.declared.has_sides:
+        return cards_text(state.dealer), ""
+    player, banker = state.row(PLAYER_HAND), state.row(DEALER)
+    side: Side = "banker" if total_of(_points(banker)) > total_of(_points(player)) else "player"
+    return f"Player {cards_text(player)}, Banker {cards_text(banker)}", side
 
 
 def _points(cards: list[int]) -> int:
@@ -226,7 +227,7 @@ def _settle(world: Any, table: Any, *_: Any) -> Any:
 
 @cache
 def _round() -> Kernel:
-    linked: Kernel = link(baccarat_round, plain, {"draw": _draw, "settle": _settle})
+    linked: Kernel = link(baccarat_hands, plain, {"draw": _draw, "settle": _settle})
     return linked
 
 

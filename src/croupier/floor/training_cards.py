@@ -6,7 +6,7 @@ import random
 from dataclasses import dataclass
 from datetime import date
 
-from croupier.cards import SUIT_SYMBOLS, SUITS, card_text, cards_text, parse_cards
+from croupier.cards import SUIT_SYMBOLS, SUITS, card_text, parse_cards
 from croupier.errors import CroupierError
 from croupier.floor.proof import evidence_of
 from croupier.floor.setup import Floor, JackpotSetup, TableSetup
@@ -20,13 +20,17 @@ DAY = date(2025, 3, 1)
 STAKE_MICROS = 10_000_000
 MOST_TRIES = 10_000
 
-CHOSEN: dict[str, tuple[tuple[str, str], ...]] = {
-    "other_22": (("", "Th 6c 6d"), ("", "9s 4h 9d"), ("", "Kd 2s Jh")),
-    "suited_22": (("", "Th 3h 9h"), ("", "6c 6c Tc"), ("", "Kd 2d Jd")),
-    "suited_4567_other": (("", "4h 5h 6h 7h"), ("", "6d 5d 4d 7d"), ("", "5c 4c 7c 6c")),
-    "suited_six_cards": (("Kd Qd Td", "2d Jd 7d"), ("Qs Js Ks", "Ts 2s 7s"), ("Kc Tc Qc", "Jc 2c 7c")),
+CHOSEN: dict[str, tuple[dict[str, str], ...]] = {
+    "other_22": ({"dealer": "Th 6c 6d"}, {"dealer": "9s 4h 9d"}, {"dealer": "Kd 2s Jh"}),
+    "suited_22": ({"dealer": "Th 3h 9h"}, {"dealer": "6c 6c Tc"}, {"dealer": "Kd 2d Jd"}),
+    "suited_4567_other": ({"dealer": "4h 5h 6h 7h"}, {"dealer": "6d 5d 4d 7d"}, {"dealer": "5c 4c 7c 6c"}),
+    "suited_six_cards": (
+        {"player": "Kd Qd Td", "dealer": "2d Jd 7d"},
+        {"player": "Qs Js Ks", "dealer": "Ts 2s 7s"},
+        {"player": "Kc Tc Qc", "dealer": "Jc 2c 7c"},
+    ),
 }
-"""The player hand of baccarat and the dealer's or banker's cards, for hands too rare to wait for; in dealing order."""
+"""The cards of a row by the id of its place, for hands too rare to wait for; in dealing order."""
 
 
 @dataclass(frozen=True)
@@ -79,30 +83,28 @@ def deal(
     """A round with chips on these seats, in which the jackpot wager ends on the wanted row."""
     jackpot = floor.jackpots_at(setup)[0]
     for _ in range(MOST_TRIES):
-        player, dealer = chance.choice(CHOSEN.get(row, (("", ""),)))
-        state = _round(setup, jackpot, len(seats), parse_cards(player), parse_cards(dealer))
+        chosen = chance.choice(CHOSEN.get(row, ({},)))
+        state = _round(setup, jackpot, len(seats), {place: parse_cards(cards) for place, cards in chosen.items()})
         ended = {one.row for one in state.settled if one.wager == jackpot.wager}
         if ended == {row}:
             return _shown(state, seats, row, is_misdeal=is_misdeal)
     raise CroupierError(f"No round with {row} came up.", code="no_such_round")
 
 
-def _round(setup: TableSetup, jackpot: JackpotSetup, seats: int, player: list[int], dealer: list[int]) -> RoundState:
+def _round(setup: TableSetup, jackpot: JackpotSetup, seats: int, chosen: dict[str, list[int]]) -> RoundState:
     game = find_game(setup.game)
     settings = {**jackpot.settings, **setup.settings}
     pay_tables = {jackpot.wager: jackpot.pay_table}
     rules = make_rules(game, decks=setup.decks, settings=settings, pay_tables=pay_tables, day=DAY)
-    main = "main" if game.family == "blackjack" else "banker"
-    stakes = {main: STAKE_MICROS, jackpot.wager: int(jackpot.wager_micros)}
+    stakes = {game.first_wager.id: STAKE_MICROS, jackpot.wager: int(jackpot.wager_micros)}
     shoe = LiveShoe(setup.decks)
-    chosen = {"player": list(player), "dealer": list(dealer)}
 
     def next_card(need: NeedsCard, state: RoundState) -> int:
-        pile = chosen.get("dealer" if need.to in ("dealer", "hole") else need.to, [])
+        pile = chosen.get(game.declared.row_called(need.to).id, [])
         return pile.pop(0) if pile else shoe.draw()
 
     def answer(need: NeedsAnswer, state: RoundState) -> str:
-        return next((one for one in ("stand", "no") if one in need.legal), need.legal[0])
+        return game.declared.question(need.question).default_of(need.legal)
 
     return replay(rules, [stakes] * seats, [], [], deal=next_card, decide=answer, trusted=True)
 
@@ -111,13 +113,14 @@ def _shown(state: RoundState, seats: tuple[int, ...], row: str, *, is_misdeal: b
     def hand(name: str, cards: list[int]) -> ShownHand:
         return ShownHand(name, tuple(map(shown_card, cards)))
 
+    declared = state.rules.game.declared
     if is_misdeal:  # the opening lies there, and a card that nobody should see
         dealt = [event.card for event in state.events if isinstance(event, CardDealt) and event.card is not None]
-        return Cards((hand("Dealer", state.dealer[:1]), hand("Face up in the shoe", dealt[-1:])), "", "")
-    if state.rules.game.family == "baccarat":
-        evidence, side = evidence_of(state.player, state.dealer)
-        return Cards((hand("Player", state.player), hand("Banker", state.dealer)), evidence, row, side)
+        dealer = hand(declared.place(declared.dealer).label, state.dealer[:1])
+        return Cards((dealer, hand("Face up in the shoe", dealt[-1:])), "", "")
     players = [
         hand(f"Seat {seat}", cards) for seat, hands in zip(seats, state.seats, strict=True) for cards in hands if cards
     ]
-    return Cards((*players, hand("Dealer", state.dealer)), cards_text(state.dealer), row)
+    table = [hand(place.label, state.row(place.number)) for place in declared.table_places]
+    evidence, side = evidence_of(state)
+    return Cards((*players, *table), evidence, row, side)

@@ -21,8 +21,8 @@ from croupier.reports.advice import advise
 from croupier.rules import find_game
 from croupier.rules.choice import choose
 from croupier.table.log import RoundLog, parse_log
-from croupier.table.replay import NeedsAnswer
-from croupier.table.setup import TableRules, wagered_on
+from croupier.table.replay import NeedsAnswer, RoundState
+from croupier.table.setup import Stakes, TableRules, wagered_on
 
 Setting = tuple[str, str]
 
@@ -147,6 +147,16 @@ def review(log: str, seats: tuple[int, ...], seen_before: tuple[int, ...]) -> li
     return found
 
 
+def _first_wagers(state: RoundState, seat: int) -> Stakes:
+    """What a seat put on each wager that has an account, before the first card or when it was asked."""
+    placed = state.stakes[seat - 1]
+    asked: dict[str, int] = {}
+    for one in state.settled:
+        if one.seat == seat and one.wager not in placed and state.rules.account_of(one.wager) == one.wager:
+            asked[one.wager] = asked.get(one.wager, 0) + one.staked
+    return {**placed, **asked}
+
+
 def tally_rounds(rounds: tuple[tuple[str, str], ...], player: str) -> list[Tally]:
     """Results of a player against expectation, by wager; each round as its log and who sat where.
 
@@ -160,12 +170,10 @@ def tally_rounds(rounds: tuple[tuple[str, str], ...], player: str) -> list[Tally
         mine = [number for number, seat in enumerate(json.loads(seats), 1) if seat["player"] == player]
         for event in state.settled:
             if event.seat in mine and event.wager == wagered_on(event.wager):
-                count = counts.setdefault(event.wager, [0, 0, 0, 0.0, 0.0])
+                count = counts.setdefault(log.rules.account_of(event.wager), [0, 0, 0, 0.0, 0.0])
                 count[2] += event.returned - event.staked
         for seat in mine:
-            stakes = dict(log.stakes[seat - 1])
-            stakes |= {one.wager: one.staked for one in state.settled if one.seat == seat and one.wager == "insurance"}
-            for wager, amount in stakes.items():
+            for wager, amount in _first_wagers(state, seat).items():
                 if wager != wagered_on(wager):
                     continue
                 count = counts.setdefault(wager, [0, 0, 0, 0.0, 0.0])

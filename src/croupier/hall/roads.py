@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from croupier.kernels.hands import total_of
-from croupier.reports.round_data import hand_value
+from croupier.kernels.effects import DEALER, PLAYER_HAND
 from croupier.table.log import parse_log
 
 Winner = Literal["player", "banker", "tie"]
@@ -30,7 +29,8 @@ class Bead:
 def winner_of(log: str) -> Winner:
     """Who won a round, by its log."""
     state = parse_log(log).state()
-    player, banker = (total_of(hand_value(cards, baccarat=True)) for cards in (state.player, state.dealer))
+    counted = state.rules.game.declared.counted
+    player, banker = (counted(state.row(place))["total"] for place in (PLAYER_HAND, DEALER))
     return "tie" if player == banker else "player" if player > banker else "banker"
 
 

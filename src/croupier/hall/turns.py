@@ -19,7 +19,7 @@ from croupier.hall.actions import (
     SitDown,
     TakeBack,
 )
-from croupier.hall.money import added_by, at_risk
+from croupier.hall.money import at_risk
 from croupier.hall.play import Playing
 from croupier.hall.saved import Place
 from croupier.money import MICROS_PER_DOLLAR, dollars_for_people
@@ -38,8 +38,6 @@ MISSED_TURNS = 2
 MISSED_BETTINGS = 2
 """After so many in a row the table deals without waiting for somebody, until they do something again."""
 KEPT_DRAFTS = 50
-DEFAULT_ANSWERS = ("stand", "decline", "keep", "first")
-"""What the clock answers."""
 
 
 def carry_out(playing: Playing, player: Player, action: Action, id: str) -> None:
@@ -159,7 +157,7 @@ def _new_draft(playing: Playing, place: Place, action: Action) -> dict[str, int]
 def offered(playing: Playing) -> list[str]:
     """The wagers on this table's layout that are made before the first card."""
     game = playing.table.rules.game
-    ids = [wager.id for wager in game.wagers if wager.kind != "insurance"]
+    ids = list(playing.table.rules.made_first)
     if playing.setup is not None:
         here = {wager.wager for wager in playing.setup.wagers}
         if playing.dealt is not None:
@@ -315,14 +313,16 @@ def _start(playing: Playing, id: str) -> None:
 def _decide(playing: Playing, player: Player, action: Decide, id: str) -> None:
     if action.revision != playing.table.revision:
         raise StaleRevisionError("The round has gone on since; look again before you answer.")
+    command = Answer(spot=action.spot, answer=action.answer)
+    playing.table.verify(command)
     state = playing.table.state
-    if playing.table.log is not None and state is not None and isinstance(state.need, NeedsAnswer):
-        added = added_by(action.answer, state.need, state)
-        if added > playing.purse_of(player.id):
-            raise IllegalActionError(
-                f"That takes {dollars_for_people(added)} more, which the purse does not hold.", code="purse_short"
-            )
-    playing.do(Answer(spot=action.spot, answer=action.answer), id)
+    assert state is not None and isinstance(state.need, NeedsAnswer)
+    added = state.need.cost_of(action.answer)
+    if added > playing.purse_of(player.id):
+        raise IllegalActionError(
+            f"That takes {dollars_for_people(added)} more, which the purse does not hold.", code="purse_short"
+        )
+    playing.do(command, id)
 
 
 def _set_clock(playing: Playing) -> None:
@@ -351,8 +351,8 @@ def time_out(playing: Playing, id: str) -> None:
     state = playing.table.state
     if playing.table.log is not None and state is not None and isinstance(state.need, NeedsAnswer):
         spot = playing.table.playing[state.need.seat - 1]
-        answer = next((word for word in DEFAULT_ANSWERS if word in state.need.legal), state.need.legal[0])
-        playing.do(Answer(spot=spot, answer=answer), id)
+        question = state.rules.game.declared.question(state.need.question)
+        playing.do(Answer(spot=spot, answer=question.default_of(state.need.legal)), id)
         place = playing.places[spot - 1]
         place.missed += 1
     elif any(place.ready for place in playing.places):

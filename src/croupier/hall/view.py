@@ -1,10 +1,12 @@
 """A table of the hall as one player sees it: plain data for pages, with nothing in it that may not be seen.
 
-Cards come from `RoundState.shown_dealer` and the hands that lie open; the hole card and the shoe are never read here.
+Cards come from `RoundState.seen_row` and what is built on it, asked for as one seat or as anybody; cards that lie face
+down, or are another seat's own, and the shoe are never read here.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from croupier.cards import RANKS, SUITS, card_text
@@ -21,9 +23,8 @@ from croupier.hall.turns import (
     spots_of,
     waited_for,
 )
-from croupier.kernels.hands import is_soft, total_of
+from croupier.kernels.declaration import Choice, Round
 from croupier.money import dollars_for_people
-from croupier.reports.round_data import hand_value
 from croupier.reports.round_text import row_label
 from croupier.store.play import Player
 from croupier.table.events import WagerSettled
@@ -31,14 +32,7 @@ from croupier.table.replay import NeedsAnswer, RoundState
 from croupier.table.setup import TAKE, TableRules, WagerLimits, wagered_on
 
 MICROS_PER_SECOND = 1_000_000
-BEST_TOTAL = 21
 RANK_NAMES = ["ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king"]
-DECIDING = {
-    "action": "decides how to play the hand",
-    "insurance": "decides about insurance",
-    "switch": "decides whether to switch cards",
-    "flex": "decides which hand gets the flex card",
-}
 SUIT_NAMES = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
 
 
@@ -50,6 +44,26 @@ class CardView:
     rank: str
     suit: str
     name: str
+
+
+Shown = CardView | None
+"""A card as somebody sees it: None for one that lies face down before them."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RowView:
+    """Cards that lie together: of the table, or beside the hands of a seat."""
+
+    id: str
+    label: str
+    cards: list[Shown]
+    total: str
+    """What the cards in sight come to; empty without any."""
+
+    @property
+    def names(self) -> str:
+        """The cards in sight, to be read out."""
+        return ", ".join(card.name for card in self.cards if card is not None)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,6 +79,8 @@ class ResultView:
     staked: int
     returned: int
     for_dealer: bool
+    is_of_hand: bool
+    """Whether it lies on one hand, and not on all that the seat has."""
 
     @property
     def net(self) -> int:
@@ -82,14 +98,19 @@ class HandView:
     """One hand on the felt."""
 
     number: int
-    cards: list[CardView]
+    cards: list[Shown]
     total: str
     stake: int
     active: bool = False
     is_over: bool = False
-    """Past 21."""
+    """Whether it has lost by itself."""
     result: ResultView | None = None
-    """Of the main wager on it."""
+    """Of the first wager on it."""
+
+    @property
+    def names(self) -> str:
+        """The cards in sight, to be read out."""
+        return ", ".join(card.name for card in self.cards if card is not None)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -129,7 +150,8 @@ class SpotView:
     laid: int
     """Chips on the layout, in all."""
     hands: list[HandView]
-    flex: CardView | None
+    beside: list[RowView]
+    """What lies beside the hands."""
     results: list[ResultView]
     asked: bool
 
@@ -139,23 +161,45 @@ class SpotView:
 
 
 @dataclass(frozen=True, kw_only=True)
+class ChoiceView:
+    """One answer, as its button shows it."""
+
+    word: str
+    label: str
+    key: str
+    is_legal: bool
+    cost: int
+    """What it puts on the table."""
+    takes_amount: bool
+    """Whether it may be given for less."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class QuestionView:
     """What somebody is asked."""
 
     spot: int
     hand: int
+    """The hand it is about; 0 where it is about all that the seat has."""
     hands: int
-    question: str
-    legal: tuple[str, ...]
-    most: int
+    id: str
+    text: str
+    deciding: str
+    """What its player does now, for the others."""
+    choices: list[ChoiceView]
+    """All answers, also those that are not legal now, so that each keeps its place; none for the others."""
     mine: bool
     name: str
     revision: int
 
     @property
-    def deciding(self) -> str:
-        """What its player does now, for the others."""
-        return DECIDING[self.question]
+    def legal(self) -> list[str]:
+        return [choice.word for choice in self.choices if choice.is_legal]
+
+    @property
+    def for_less(self) -> ChoiceView | None:
+        """The answer that may name an amount."""
+        return next((choice for choice in self.choices if choice.is_legal and choice.takes_amount), None)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -171,13 +215,8 @@ class TableView:
     """The number of the round that lies on the table; 0 before the first."""
     is_on: bool
     waits: str
-    baccarat: bool
-    dealer: list[CardView]
-    dealer_total: str
-    hole_card: bool
-    """A card lies face down."""
-    player: list[CardView]
-    player_total: str
+    rows: list[RowView]
+    """The cards that are nobody's own."""
     spots: list[SpotView]
     question: QuestionView | None
     seconds_left: int | None
@@ -191,6 +230,21 @@ class TableView:
     """What the round was to this player; None while it is on, or was not theirs."""
     shoe_used: int | None
     """Hundredths of the shoe that are gone, up to the cut card; None where cards are shuffled after every round."""
+
+    @property
+    def has_hands(self) -> bool:
+        """Whether seats have cards of their own."""
+        return self.rules.game.declared.has_hands
+
+    @property
+    def has_questions(self) -> bool:
+        """Whether players decide anything, so that there is advice and a strategy."""
+        return bool(self.rules.game.declared.questions)
+
+    @property
+    def has_roads(self) -> bool:
+        """Whether one of two sides wins a round, so that people keep a record of it."""
+        return self.rules.game.declared.has_sides
 
     @property
     def mine(self) -> list[SpotView]:
@@ -228,9 +282,6 @@ def view_of(playing: Playing, player: Player, now_micros: int) -> TableView:
     state = _shown_state(playing)
     mine = spots_of(playing, player)
     spots = [_spot_view(playing, number, player, state) for number in range(1, playing.seats + 1)]
-    baccarat = rules.game.family == "baccarat"
-    dealer = state.shown_dealer if state is not None else []
-    player_hand = state.player if state is not None else []
     is_on = table.log is not None
     played = [spot for spot in spots if spot.mine and spot.results]
     places = [playing.places[number - 1] for number in mine]
@@ -246,12 +297,7 @@ def view_of(playing: Playing, player: Player, now_micros: int) -> TableView:
         round=table.rounds + (1 if is_on else 0) if state is not None else 0,
         is_on=is_on,
         waits=playing.stuck,
-        baccarat=baccarat,
-        dealer=[card_view(card) for card in dealer],
-        dealer_total=total_text(dealer, baccarat=baccarat),
-        hole_card=state is not None and len(state.dealer) > len(dealer),
-        player=[card_view(card) for card in player_hand],
-        player_total=total_text(player_hand, baccarat=True),
+        rows=rows_of(rules.game.declared, state),
         spots=spots,
         question=question,
         seconds_left=_seconds_left(left, now_micros),
@@ -293,13 +339,33 @@ def card_view(card: int) -> CardView:
     )
 
 
-def total_text(cards: list[int], *, baccarat: bool = False) -> str:
-    """`soft 17`, `12`, `21`; empty without cards."""
-    if not cards:
-        return ""
-    hand = hand_value(cards, baccarat=baccarat)
-    soft = is_soft(hand) and not baccarat and total_of(hand) < BEST_TOTAL
-    return f"{'soft ' if soft else ''}{total_of(hand)}"
+def shown_cards(cards: Sequence[int | None]) -> list[Shown]:
+    """Cards as `RoundState` says that somebody sees them."""
+    return [card_view(card) if card is not None else None for card in cards]
+
+
+def described(declared: Round, cards: Sequence[int | None]) -> str:
+    """What the cards in sight come to, in the round's words; empty without any."""
+    seen = [card for card in cards if card is not None]
+    return declared.describe(seen) if seen else ""
+
+
+def rows_of(declared: Round, state: RoundState | None) -> list[RowView]:
+    """The cards that are nobody's own, as everybody sees them; without a round, the places for them."""
+    rows = state.table_rows if state is not None else [(place, []) for place in declared.table_places]
+    return [
+        RowView(id=place.id, label=place.label, cards=shown_cards(row), total=described(declared, row))
+        for place, row in rows
+    ]
+
+
+def beside_of(state: RoundState, seat: int, *, is_own: bool) -> list[RowView]:
+    """What lies beside the hands of a seat (from 1), as that seat sees it or as everybody does."""
+    declared = state.rules.game.declared
+    return [
+        RowView(id=place.id, label=place.label, cards=shown_cards(row), total=described(declared, row))
+        for place, row in state.beside(seat - 1, seat - 1 if is_own else None)
+    ]
 
 
 def _spot_view(playing: Playing, number: int, player: Player, state: RoundState | None) -> SpotView:
@@ -312,11 +378,12 @@ def _spot_view(playing: Playing, number: int, player: Player, state: RoundState 
     need = state.need if state is not None and table.log is not None else None
     asked = isinstance(need, NeedsAnswer) and need.seat == seat
     hands: list[HandView] = []
+    beside: list[RowView] = []
     results: list[ResultView] = []
     if shows and state is not None:
         results = results_of(state, seat)
-        hands = hands_of(state, seat, results)
-    flex = state.flex[seat - 1] if shows and state is not None else None
+        hands = hands_of(state, seat, results, is_own=mine)
+        beside = beside_of(state, seat, is_own=mine)
     return SpotView(
         number=number,
         name=place.name,
@@ -330,56 +397,71 @@ def _spot_view(playing: Playing, number: int, player: Player, state: RoundState 
         wagers=_wagers(playing, number, state, seat) if mine else [],
         laid=at_risk(place.draft, table.rules),
         hands=hands,
-        flex=card_view(flex) if flex is not None else None,
+        beside=beside,
         results=results,
         asked=asked,
     )
 
 
-def hands_of(state: RoundState, seat: int, results: list[ResultView]) -> list[HandView]:
-    """The hands of a seat as they lie, the one that is asked marked."""
-    if state.rules.game.family != "blackjack":
+def hands_of(state: RoundState, seat: int, results: list[ResultView], *, is_own: bool) -> list[HandView]:
+    """The hands of a seat (from 1) as it sees them or as everybody does, the one that is asked marked."""
+    declared = state.rules.game.declared
+    if not declared.has_hands:
         return []
-    need = state.need
-    mains = {result.hand: result for result in results if result.wager == "main"}
+    firsts = {result.hand: result for result in results if result.wager == state.rules.first_wager}
     made = []
-    for number, cards in enumerate(state.seats[seat - 1], 1):
-        active = isinstance(need, NeedsAnswer) and (need.seat, need.hand) == (seat, number)
+    for number in range(1, state.hands[seat - 1] + 1):
+        cards = state.seen_hand(seat - 1, number - 1, seat - 1 if is_own else None)
+        seen = [card for card in cards if card is not None]
         made.append(
             HandView(
                 number=number,
-                cards=[card_view(card) for card in cards],
-                total=total_text(cards),
-                stake=state.stake_on(seat - 1, number - 1) or state.stakes[seat - 1]["main"],
-                active=active and isinstance(need, NeedsAnswer) and need.question == "action",
-                is_over=total_of(hand_value(cards)) > BEST_TOTAL,
-                result=mains.get(number),
+                cards=shown_cards(cards),
+                total=described(declared, cards),
+                stake=state.stake_on(seat - 1, number - 1),
+                active=_is_asked(state, seat, number),
+                is_over=bool(seen) and declared.is_bust(seen),
+                result=firsts.get(number),
             )
         )
     return made
+
+
+def _is_asked(state: RoundState, seat: int, hand: int) -> bool:
+    """Whether the question on the table is about this hand."""
+    need = state.need
+    if not isinstance(need, NeedsAnswer) or (need.seat, need.hand) != (seat, hand):
+        return False
+    return not state.rules.game.declared.question(need.question).is_of_seat
 
 
 def results_of(state: RoundState, seat: int) -> list[ResultView]:
     """How the wagers of a seat ended so far, in the order in which they were settled."""
     return [
         ResultView(
-            wager=wagered_on(event.wager),
+            wager=state.rules.paid_by(event.wager),
             hand=hand,
             label=row_label(state, event) if event.row != "lose" else "Lost",
             sum=arithmetic(state, event),
             staked=event.staked,
             returned=event.returned,
             for_dealer=event.wager.startswith(TAKE),
+            is_of_hand=_is_of_hand(state.rules, event.wager),
         )
         for event, hand in zip(state.settled, state.hand_now, strict=True)
         if event.seat == seat
     ]
 
 
+def _is_of_hand(rules: TableRules, wager: str) -> bool:
+    settled = rules.game.settled_by_round(rules.game.wager(rules.paid_by(wager)))
+    return settled is not None or rules.times_staked(wager) > 1
+
+
 def arithmetic(state: RoundState, event: WagerSettled) -> str:
     """How a wager's pay came about: `3 to 2 on $10 = $15`."""
     rules = state.rules
-    rows = {row.row: row for row in rules.placed[wagered_on(event.wager)].rows}
+    rows = {row.row: row for row in rules.placed[rules.paid_by(event.wager)].rows}
     staked = dollars_for_people(event.staked)
     if event.row not in rows:
         return f"{staked} lost"
@@ -392,7 +474,8 @@ def arithmetic(state: RoundState, event: WagerSettled) -> str:
         among = f" shared by {sharing}" if sharing > 1 else ""
         return f"{pays.text} of {meter}{among} = {dollars_for_people(event.returned)}"
     paid = event.returned - event.staked if pays.kind == "to" else event.returned
-    return f"{pays.text} on {staked} = {dollars_for_people(paid)}"
+    on = f" on {staked}" if event.staked else ""
+    return f"{pays.text}{on} = {dollars_for_people(paid)}"
 
 
 def _wagers(playing: Playing, number: int, state: RoundState | None, seat: int) -> list[WagerView]:
@@ -439,14 +522,28 @@ def _question(playing: Playing, player: Player, state: RoundState | None) -> Que
     spot = playing.table.playing[need.seat - 1]
     place = playing.places[spot - 1]
     mine = place.player == player.id
+    question = state.rules.game.declared.question(need.question)
     return QuestionView(
         spot=spot,
-        hand=need.hand,
-        hands=len(state.seats[need.seat - 1]),
-        question=need.question,
-        legal=need.legal if mine else (),
-        most=need.most if mine else 0,
+        hand=0 if question.is_of_seat else need.hand,
+        hands=state.hands[need.seat - 1],
+        id=question.id,
+        text=question.text,
+        deciding=question.deciding,
+        choices=[_choice(choice, need) for choice in question.shown] if mine else [],
         mine=mine,
         name=place.name,
         revision=playing.table.revision,
+    )
+
+
+def _choice(choice: Choice, need: NeedsAnswer) -> ChoiceView:
+    is_legal = choice.word in need.legal
+    return ChoiceView(
+        word=choice.word,
+        label=choice.label,
+        key=choice.key,
+        is_legal=is_legal,
+        cost=need.cost_of(choice.word) if is_legal else 0,
+        takes_amount=choice.takes_amount,
     )

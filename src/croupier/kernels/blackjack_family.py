@@ -33,6 +33,7 @@ QUESTIONS = (
             Choice(word="insure", label="Insure", key="i", takes_amount=True),
         ),
         default="decline",
+        buttons=("insure", "decline"),
     ),
     Question(
         id="action",
@@ -46,6 +47,7 @@ QUESTIONS = (
             Choice(word="surrender", label="Surrender", key="u"),
         ),
         default="stand",
+        buttons=("hit", "stand", "double", "split", "surrender"),
     ),
     Question(
         id="flex",
@@ -57,6 +59,7 @@ QUESTIONS = (
             Choice(word="both", label="Both hands", key="b"),
         ),
         default="first",
+        is_of_seat=True,
     ),
     Question(
         id="switch",
@@ -64,6 +67,8 @@ QUESTIONS = (
         deciding="decides whether to switch cards",
         choices=(Choice(word="keep", label="Keep", key="k"), Choice(word="switch", label="Switch", key="w")),
         default="keep",
+        is_of_seat=True,
+        buttons=("switch", "keep"),
     ),
 )
 
@@ -77,9 +82,14 @@ def hand_of(cards: Sequence[int]) -> int:
 
 
 def describe(cards: Sequence[int]) -> str:
-    """`soft 17`, `12`."""
+    """`soft 17`, `12`; 21 is 21, soft or not."""
     hand = hand_of(cards)
-    return f"soft {total_of(hand)}" if is_soft(hand) else str(total_of(hand))
+    return f"soft {total_of(hand)}" if is_soft(hand) and total_of(hand) < 21 else str(total_of(hand))
+
+
+def counted(cards: Sequence[int]) -> dict[str, Any]:
+    hand = hand_of(cards)
+    return {"total": total_of(hand), "soft": bool(is_soft(hand))}
 
 
 def is_bust(cards: Sequence[int]) -> bool:
@@ -121,6 +131,7 @@ def declare(
         exact="blackjack",
         describe=describe,
         is_bust=is_bust,
+        counted=counted,
         scenes_on_each_hand=scenes_on_each_hand,
         answer=answer_by_tables,
         known_of_tables=known_of_tables,

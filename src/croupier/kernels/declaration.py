@@ -94,6 +94,10 @@ class Question:
     """In the order of the numbers that the round calls them by."""
     default: str
     """The word that stands for a seat that does not answer; where it is not legal, the first that is."""
+    is_of_seat: bool = False
+    """Whether it is about all that the seat has, and not about the hand that is asked."""
+    buttons: tuple[str, ...] = ()
+    """The words in the order in which a page shows them, where that is another."""
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -105,6 +109,11 @@ class Question:
 
     def choice(self, word: str) -> Choice:
         return self.choices[self.words.index(word)]
+
+    @property
+    def shown(self) -> tuple[Choice, ...]:
+        """The choices as a page shows them."""
+        return tuple(self.choice(word) for word in self.buttons or self.words)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -120,6 +129,11 @@ class RoundWager:
     """The wager by whose amount and pay table this one is paid; it has no stake of its own."""
     is_apart: bool = False
     """Whether its account is its own, and not part of what the first wager costs."""
+
+    @property
+    def is_placed(self) -> bool:
+        """Whether a seat makes it before the first card."""
+        return not self.is_asked and not self.pays_on
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -153,6 +167,8 @@ class Round:
     """A hand in words, from its cards: "soft 17", "pair of nines"."""
     is_bust: Callable[[Sequence[int]], bool] = field(default=lambda cards: False)
     """Whether a hand has lost by itself."""
+    counted: Callable[[Sequence[int]], Mapping[str, Any]] = field(default=lambda cards: {})
+    """What a hand comes to, as data: `{"total": 17, "soft": True}`."""
     scenes_on_each_hand: Callable[[Any, Scene], bool] = field(default=lambda rules, scene: False)
     """Whether wagers on that scene are made on each of a seat's hands under these rules."""
     suits_matter: bool = True
@@ -182,10 +198,26 @@ class Round:
     def wager(self, id: str) -> RoundWager | None:
         return next((wager for wager in self.wagers if wager.id == id), None)
 
+    def row_called(self, id: str) -> Place:
+        """The place in whose row the cards of a place lie, by that place's id."""
+        place = next(place for place in self.places if place.id == id)
+        return place if place.row is None else self.place(place.row)
+
+    @property
+    def has_hands(self) -> bool:
+        """Whether seats have cards of their own."""
+        return any(place.number == EVERY_HAND for place in self.places)
+
+    @property
+    def has_sides(self) -> bool:
+        """Whether two sides play against each other, and seats wager on either."""
+        return any(scene.has_sides for scene in self.scenes)
+
     @property
     def table_places(self) -> tuple[Place, ...]:
         """The rows of cards that are nobody's own, in the order in which they are shown."""
-        return tuple(one for one in self.places if EVERY_HAND < one.number < SEAT_PLACES and one.row is None)
+        table = (one for one in self.places if EVERY_HAND < one.number < SEAT_PLACES)
+        return tuple(one for one in table if one.row is None and not one.is_burnt)
 
     @property
     def seat_places(self) -> tuple[Place, ...]:

@@ -14,12 +14,11 @@ from croupier.errors import NotComputedError
 from croupier.exact.strategy import advice
 from croupier.exact.strategy.sheet import net_pays, pays_of
 from croupier.kernels.blackjack import BASE, hands_of_base, may_have_blackjack, slot
-from croupier.kernels.effects import ACTION, FLEX_CARD, INSURANCE, SWITCH_CARDS
+from croupier.kernels.effects import ACTION, DOUBLE, FLEX_CARD, INSURANCE, SWITCH_CARDS
 from croupier.kernels.hands import EMPTY, add_card, is_blackjack
 from croupier.kernels.strategy import CLASSES, class_of
 from croupier.money import MICROS_PER_DOLLAR
-from croupier.table.answers import QUESTIONS, WORDS
-from croupier.table.events import Answered
+from croupier.table.events import Answered, CardDealt, CardsTurned
 from croupier.table.replay import NeedsAnswer, RoundState
 
 Array = NDArray[Any]
@@ -45,7 +44,11 @@ def advise(state: RoundState, seen_before: Sequence[int] = ()) -> list[Advised]:
     need = state.need
     if not isinstance(need, NeedsAnswer):
         raise NotComputedError("Nobody is asked anything, so there is nothing to advise.")
-    question = next(code for code, name in QUESTIONS.items() if name == need.question)
+    declared = state.rules.game.declared
+    if declared.exact != "blackjack":
+        raise NotComputedError(f"There is no advice for {state.rules.game.name} yet.")
+    asked = declared.question(need.question)
+    question = declared.questions.index(asked)
     sight = sight_of(state, need, seen_before)
     values = {
         INSURANCE: advice.insurance_values,
@@ -54,7 +57,7 @@ def advise(state: RoundState, seen_before: Sequence[int] = ()) -> list[Advised]:
         FLEX_CARD: advice.flex_values,
     }[question](sight)
     stake = need.most if question == INSURANCE else _stake(state, need, question)
-    found = [(name, values[WORDS[question].index(name)]) for name in need.legal]
+    found = [(name, values[asked.words.index(name)]) for name in need.legal]
     best = max(value for _, value in found)
     ordered = sorted(found, key=lambda pair: -pair[1])
     return [Advised(name, value, value * stake / MICROS_PER_DOLLAR, value == best) for name, value in ordered]
@@ -68,23 +71,23 @@ def sight_of(state: RoundState, need: NeedsAnswer, seen_before: Sequence[int] = 
     """What the seat that is asked can see."""
     rules = state.rules.kernel_rules(state.stakes)
     cards = np.full(DECK_SIZE, float(state.rules.decks))
-    for card in (*_open_cards(state), *seen_before):
+    for card in (*_open_cards(state, need.seat), *seen_before):
         cards[card] -= 1
     ranks = cards.reshape(-1, 4).sum(1)
     unseen = np.append(ranks[: CLASSES - 1], ranks[CLASSES - 1 :].sum())
     hands = state.seats[need.seat - 1]
     hand = hands[need.hand - 1]
     stake = state.stake_on(need.seat - 1, need.hand - 1)
-    flex = state.flex[need.seat - 1]
+    beside = [card for _, row in state.beside(need.seat - 1, need.seat - 1) for card in row if card is not None]
     return advice.Sight(
         round=state.rules.game.round,
         rules=rules._replace(cap=0),
-        pays=pays_of(state.rules.placed["main"]) | _insurance_pays(state),
+        pays=pays_of(state.rules.placed[state.rules.first_wager]) | _insurance_pays(state),
         unseen=unseen,
         up=class_of(state.dealer[0]),
         hand=tuple(class_of(card) for card in hand),
         other=tuple(class_of(card) for card in hands[1]) if len(hands) > 1 else (),
-        flex=class_of(flex) if flex is not None else -1,
+        flex=class_of(beside[0]) if beside else -1,
         same_rank_unseen=float(ranks[hand[0] >> 2]) if hand and rules.split_by_rank == 1 else None,
         hands_of_pair=_hands_of_pair(state, need),
         suited_share=_suited_share(cards, hand),
@@ -109,22 +112,25 @@ def _suited_share(unseen: Array, hand: list[int]) -> float:
     return float(unseen[suited].sum() / whole) if whole else 0.0
 
 
-def _open_cards(state: RoundState) -> list[int]:
-    """Every card of this round that everybody can see."""
-    hands = [card for seat in state.seats for hand in seat for card in hand]
-    return [*state.shown_dealer, *hands, *(card for card in state.flex if card is not None)]
+def _open_cards(state: RoundState, seat: int) -> list[int]:
+    """Every card of this round that the seat has seen."""
+    seen = state.seen_events(seat)
+    dealt = [event.card for event in seen if isinstance(event, CardDealt) and event.card is not None]
+    return dealt + [card for event in seen if isinstance(event, CardsTurned) for card in event.cards]
 
 
 def _doubles_made(state: RoundState, need: NeedsAnswer) -> int:
     """How often the seat has doubled; asked only where it has one hand."""
+    asked = state.rules.game.declared.questions[ACTION]
     answers = [event for event in state.events if isinstance(event, Answered) and event.seat == need.seat]
-    return sum(event.answer.startswith("double") for event in answers)
+    doubled = [event for event in answers if event.answer.partition(":")[0] == asked.words[DOUBLE]]
+    return sum(event.question == asked.id for event in doubled)
 
 
 def _hands_of_pair(state: RoundState, need: NeedsAnswer) -> int:
     """Hands that stem from the same starting hand as the one asked about."""
-    base = state.chips[slot(need.seat - 1, need.hand - 1) + BASE]
-    return hands_of_base(state.chips, need.seat - 1, base)
+    base = state.memory[slot(need.seat - 1, need.hand - 1) + BASE]
+    return hands_of_base(state.memory, need.seat - 1, base)
 
 
 def advice_lines(advised: list[Advised]) -> list[str]:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from croupier.cards import card_text
-from croupier.kernels.hands import EMPTY, add_card, add_point, is_soft, total_of
+from croupier.cards import card_text, cards_text
 from croupier.money import dollars
 from croupier.table.events import Answered, Asked, RoundEnded
 from croupier.table.replay import NeedsAnswer, NeedsCard, RoundState
@@ -14,28 +13,14 @@ from croupier.table.setup import wagered_on
 Plain = dict[str, Any]
 
 
-def hand_value(cards: list[int], *, baccarat: bool = False) -> int:
-    """A list of cards as a hand."""
-    hand = EMPTY
-    for card in cards:
-        hand = add_point(hand, card) if baccarat else add_card(hand, card)
-    return hand
-
-
 def round_data(state: RoundState) -> Plain:
     """One object for a scripted round. The keys are part of the stable interface."""
-    baccarat = state.rules.game.family == "baccarat"
-    shown = state.shown_dealer
-    data: Plain = {
-        "game": state.rules.game.id,
-        "status": _status(state),
-        "needs": _need(state),
-        "dealer": [card_text(card) for card in shown],
-        "dealer_total": total_of(hand_value(shown, baccarat=baccarat)),
-    }
-    if baccarat:
-        data["player"] = [card_text(card) for card in state.player]
-        data["player_total"] = total_of(hand_value(state.player, baccarat=True))
+    declared = state.rules.game.declared
+    data: Plain = {"game": state.rules.game.id, "status": _status(state), "needs": _need(state)}
+    for place in declared.table_places:
+        shown = state.shown_row(place.number)
+        data[place.id] = [card_text(card) for card in shown]
+        data |= {f"{place.id}_{name}": value for name, value in declared.counted(shown).items()}
     data["seats"] = [_seat(state, seat) for seat in range(1, len(state.stakes) + 1)]
     data["asked"] = _asked(state)
     ended = [event for event in state.events if isinstance(event, RoundEnded)]
@@ -60,7 +45,7 @@ def _need(state: RoundState) -> Plain | None:
             "hand": need.hand,
             "question": need.question,
             "legal": list(need.legal),
-            "most": dollars(need.most) if {"insure", "double"} & set(need.legal) else None,
+            "most": dollars(need.most) if need.takes_amount else None,
         }
     if isinstance(need, NeedsCard):
         return {"card_for": need.to, "seat": need.seat or None, "hand": need.hand or None}
@@ -69,23 +54,20 @@ def _need(state: RoundState) -> Plain | None:
 
 def _seat(state: RoundState, seat: int) -> Plain:
     settled = [(event, now) for event, now in zip(state.settled, state.hand_now, strict=True) if event.seat == seat]
-    hands = []
-    if state.rules.game.family == "blackjack":
-        for number, cards in enumerate(state.seats[seat - 1], 1):
-            hand = hand_value(cards)
-            hands.append(
-                {
-                    "cards": [card_text(card) for card in cards],
-                    "total": total_of(hand),
-                    "soft": is_soft(hand),
-                    "result": _result(state, seat, number, total_of(hand)),
-                }
-            )
-    flex = state.flex[seat - 1]
+    declared = state.rules.game.declared
+    hands = [
+        {
+            "cards": [card_text(card) for card in cards],
+            **declared.counted(cards),
+            "text": declared.describe(cards) if cards else "",
+            "result": _result(state, seat, number, cards),
+        }
+        for number, cards in enumerate(state.seats[seat - 1] if declared.has_hands else [], 1)
+    ]
     placed = {name: dollars(amount) for name, amount in state.stakes[seat - 1].items()}
     data: Plain = {"seat": seat, "placed": placed, "hands": hands}
-    if flex is not None:
-        data["flex"] = card_text(flex)
+    for place, _ in state.beside(seat - 1):
+        data[place.id] = cards_text(state.row(place.number + seat - 1))
     data["wagers"] = [
         {
             "wager": event.wager,
@@ -104,10 +86,10 @@ def _seat(state: RoundState, seat: int) -> Plain:
     return data
 
 
-def _result(state: RoundState, seat: int, hand: int, total: int) -> str | None:
+def _result(state: RoundState, seat: int, hand: int, cards: list[int]) -> str | None:
     for event, now in zip(state.settled, state.hand_now, strict=True):
-        if (event.seat, now, event.wager) == (seat, hand, "main"):
-            return "bust" if event.row == "lose" and total > 21 else event.row
+        if (event.seat, now, event.wager) == (seat, hand, state.rules.first_wager):
+            return "bust" if event.row == "lose" and state.rules.game.declared.is_bust(cards) else event.row
     return None
 
 

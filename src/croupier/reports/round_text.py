@@ -2,30 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from croupier.cards import RANKS, SUIT_SYMBOLS
-from croupier.kernels.hands import is_soft, total_of
+from croupier.kernels.declaration import Round
+from croupier.kernels.effects import EVERY_HAND
 from croupier.money import dollars_for_people
-from croupier.reports.round_data import hand_value
 from croupier.table.events import (
     Answered,
     Asked,
     CardDealt,
-    CardsSwitched,
+    CardMoved,
+    CardsSwapped,
+    CardsTurned,
     Event,
-    FirstCardTurned,
-    FlexCardPlaced,
-    HoleCardTurned,
-    PairSplit,
+    HandOpened,
     RoundEnded,
+    WagerAdded,
     WagerPlaced,
     WagerSettled,
 )
 from croupier.table.replay import NeedsCard, RoundState
-from croupier.table.setup import TAKE, wagered_on
+from croupier.table.setup import TAKE
 
 RED_SUITS = "♦♥"
+HIDDEN = "[dim]▒▒[/dim]"
+"""A card that may not be seen."""
 Face = Callable[[int], str]
 
 
@@ -40,15 +42,11 @@ def card_face(card: int) -> str:
     return f"[red]{text}[/red]" if text[-1] in RED_SUITS else text
 
 
-def cards_face(cards: list[int]) -> str:
-    return " ".join(card_face(card) for card in cards)
-
-
-def hand_face(cards: list[int], *, baccarat: bool = False) -> str:
-    """Cards and what they count: `A♠ 6♦ (soft 17)`."""
-    hand = hand_value(cards, baccarat=baccarat)
-    soft = "soft " if is_soft(hand) else ""
-    return f"{cards_face(cards)} ({soft}{total_of(hand)})" if cards else "-"
+def hand_face(cards: Sequence[int | None], declared: Round) -> str:
+    """Cards and what those in sight come to: `A♠ 6♦ (soft 17)`, `K♣ ▒▒ (10)`."""
+    seen = [card for card in cards if card is not None]
+    faces = " ".join(card_face(card) if card is not None else HIDDEN for card in cards)
+    return f"{faces} ({declared.describe(seen)})" if seen else faces or "-"
 
 
 def round_lines(state: RoundState) -> Iterator[str]:
@@ -66,31 +64,24 @@ def need_text(state: RoundState) -> str:
     assert need is not None
     if isinstance(need, NeedsCard):
         return f"The next card is needed, for {_place(state, need.to, need.seat, need.hand)}."
-    return f"Seat {need.seat}, hand {need.hand}: {need.question}? ({', '.join(need.legal)})"
+    question = state.rules.game.declared.question(need.question)
+    hand = "" if question.is_of_seat else f", hand {need.hand}"
+    return f"Seat {need.seat}{hand}: {question.text} ({', '.join(need.legal)})"
 
 
 def event_text(event: Event, state: RoundState, face: Face = card_face) -> str:
     """One event as a sentence; empty for those that say nothing new."""
     if isinstance(event, WagerPlaced):
         return f"Seat {event.seat} wagers {dollars_for_people(event.amount)} on {wager_name(state, event.wager)}."
-    if isinstance(event, CardDealt):
-        shown = "A card face down" if event.face_down or event.card is None else face(event.card)
-        return f"{shown} to {_place(state, event.to, event.seat, event.hand)}."
-    if isinstance(event, FirstCardTurned):
-        return f"The dealer turns the first card: {face(event.card)}."
-    if isinstance(event, HoleCardTurned):
-        return f"The dealer turns {face(event.card)}."
-    if isinstance(event, PairSplit):
-        return f"Seat {event.seat} splits hand {event.hand}."
-    if isinstance(event, CardsSwitched):
-        return f"Seat {event.seat} switches the second cards."
-    if isinstance(event, FlexCardPlaced):
-        where = f"hand {event.hand}" if event.hand else "both hands"
-        return f"Seat {event.seat} puts the flex card on {where}."
+    if isinstance(event, CardDealt | CardsTurned | CardMoved | CardsSwapped | HandOpened):
+        return _card_text(event, state, face)
     if isinstance(event, Answered):
-        added = f" ({dollars_for_people(event.added)} more)" if event.added else ""
-        about = "" if event.question == "action" else f", {event.question}"
-        return f"Seat {event.seat}, hand {event.hand}{about}: {event.answer}{added}."
+        question = state.rules.game.declared.question(event.question)
+        about = question.id if question.is_of_seat else f"hand {event.hand}"
+        return f"Seat {event.seat}, {about}: {event.answer}."
+    if isinstance(event, WagerAdded):
+        wager = wager_name(state, event.wager)
+        return f"Seat {event.seat}, hand {event.hand}: {dollars_for_people(event.amount)} more on {wager}."
     if isinstance(event, WagerSettled):
         return _settled_text(event, state)
     if isinstance(event, RoundEnded):
@@ -99,27 +90,46 @@ def event_text(event: Event, state: RoundState, face: Face = card_face) -> str:
     return ""
 
 
+def _card_text(
+    event: CardDealt | CardsTurned | CardMoved | CardsSwapped | HandOpened, state: RoundState, face: Face
+) -> str:
+    """What happens to cards."""
+    if isinstance(event, CardDealt):
+        shown = "A card face down" if event.face_down or event.card is None else face(event.card)
+        return f"{shown} to {_place(state, event.to, event.seat, event.hand)}."
+    if isinstance(event, CardsTurned):
+        who = f"seat {event.seat}" if event.seat else _place(state, event.to, 0, 0)
+        return f"{who[0].upper()}{who[1:]} turns {' '.join(map(face, event.cards))}."
+    if isinstance(event, HandOpened):
+        return f"Seat {event.seat} has a new hand {event.hand}."
+    if isinstance(event, CardsSwapped):
+        return f"Seat {event.seat} exchanges the last cards of hands {event.hand} and {event.other}."
+    shown = "A card face down" if event.face_down or event.card is None else face(event.card)
+    verb = "counts on" if event.stays else "goes to"
+    return f"{shown} {verb} seat {event.seat}, hand {event.hand}{' as well' if event.stays else ''}."
+
+
 def _settled_text(event: WagerSettled, state: RoundState) -> str:
-    wager = f"{wager_name(state, event.wager)} of {dollars_for_people(event.staked)}"
+    of = f" of {dollars_for_people(event.staked)}" if event.staked else ""
+    wager = f"{wager_name(state, event.wager)}{of}"
     result = "lost" if event.row == "lose" else f"{row_label(state, event)}, {dollars_for_people(event.returned)} back"
     return f"Seat {event.seat}, hand {event.hand}, {wager}: {result}."
 
 
 def wager_name(state: RoundState, wager: str) -> str:
     """As the letter calls it; a take bet is the same wager, made for the dealer."""
-    name = state.rules.game.wager(wagered_on(wager)).name
+    name = state.rules.game.wager(state.rules.paid_by(wager)).name
     return f"{name} for the dealer" if wager.startswith(TAKE) else name
 
 
 def row_label(state: RoundState, event: WagerSettled) -> str:
     """The row in the letter's words, as this table has them."""
-    choice = state.rules.placed[wagered_on(event.wager)]
+    choice = state.rules.placed[state.rules.paid_by(event.wager)]
     return next((choice.label(row) for row in choice.rows if row.row == event.row), "lost")
 
 
 def _place(state: RoundState, to: str, seat: int, hand: int) -> str:
-    if to == "seat":
+    place = state.rules.game.declared.row_called(to)
+    if place.number == EVERY_HAND:
         return f"seat {seat}, hand {hand}"
-    dealer = "the banker hand" if state.rules.game.family == "baccarat" else "the dealer"
-    names = {"dealer": dealer, "hole": dealer, "player": "the player hand", "flex": f"seat {seat} as flex card"}
-    return names[to]
+    return f"seat {seat} as {place.label.lower()}" if seat else f"the {place.label.lower()}"

@@ -33,7 +33,7 @@ class CardDealt(Event, frozen=True, kw_only=True, tag=True, gc=False):
 def as_seen(event: Event, seat: int = 0) -> Event:
     """The event as everybody may see it, or as a seat (from 1) does: a hidden card is blank, for another event shows
     it when it is turned."""
-    if isinstance(event, CardDealt) and (event.face_down or (event.is_private and event.seat != seat)):
+    if isinstance(event, CardDealt | CardMoved) and (event.face_down or (event.is_private and event.seat != seat)):
         return structs.replace(event, card=None)
     return event
 
@@ -55,13 +55,16 @@ class HandOpened(Event, frozen=True, kw_only=True, tag=True, gc=False):
 
 
 class CardMoved(Event, frozen=True, kw_only=True, tag=True, gc=False):
-    """A card that is out went to a hand, or counts there as well."""
+    """A card that is out went to a hand, or counts there as well. `card` is None to those who may not see it."""
 
     seat: int
     hand: int
-    card: int
+    card: int | None
     stays: bool = False
     """Whether it counts where it was, too."""
+    face_down: bool = False
+    is_private: bool = False
+    """As of a card that is dealt."""
 
 
 class CardsSwapped(Event, frozen=True, kw_only=True, tag=True, gc=False):

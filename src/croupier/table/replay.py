@@ -167,10 +167,14 @@ class RoundState:
         """The dealer's cards that everybody may see."""
         return self.shown_row(self.rules.game.declared.dealer)
 
-    def beside(self, seat: int) -> list[tuple[Place, list[int]]]:
-        """What lies beside the hands of a seat (from 0), place by place."""
+    def beside(self, seat: int, by_seat: int | None = None) -> list[tuple[Place, list[int | None]]]:
+        """What lies beside the hands of a seat (from 0), place by place, as `seen_row` has it."""
         places = self.rules.game.declared.seat_places
-        return [(place, row) for place in places if (row := self.row(place.number + seat))]
+        return [(place, row) for place in places if (row := self.seen_row(place.number + seat, by_seat))]
+
+    def seen_hand(self, seat: int, hand: int, by_seat: int | None = None) -> list[int | None]:
+        """A hand of a seat, both from 0, as `seen_row` has it."""
+        return self.seen_row(seat * HANDS_PER_SEAT + hand, by_seat)
 
     @property
     def table_rows(self) -> list[tuple[Place, list[int | None]]]:
@@ -419,8 +423,16 @@ class _Run:
             card = state.cards[place][-1] if what == COPIED else state.cards[place].pop()
             state.cards.setdefault(to, []).append(replace(card, place=to))
             target = _where(self.rules.game.round, to)[1]
-            moved = CardMoved(seat=target.seat, hand=target.hand, card=card.card, stays=what == COPIED)
-            state.events.append(moved)
+            state.events.append(
+                CardMoved(
+                    seat=target.seat,
+                    hand=target.hand,
+                    card=card.card,
+                    stays=what == COPIED,
+                    face_down=card.face == "down",
+                    is_private=card.face == "owner",
+                )
+            )
         else:
             raise IllegalActionError(f"The round did what cannot be here, {what}.", code="bad_round")
 

@@ -153,11 +153,33 @@ class TableRules:
         return wager.id if wager is not None else ""
 
     @cached_property
+    def made_first(self) -> tuple[str, ...]:
+        """The wagers that are made before the first card."""
+        settled = {wager.id: self.game.settled_by_round(wager) for wager in self.game.wagers}
+        return tuple(id for id, wager in settled.items() if wager is None or wager.is_placed)
+
+    @cached_property
     def round_wagers(self) -> tuple[str, ...]:
         """The ids under which this game has the wagers that the round settles, in the round's order."""
         declared = self.game.declared
         named = {wager.id: self.game.wager_of_round(wager.id) for wager in declared.wagers}
         return tuple(found.id if (found := named[wager.id]) else wager.id for wager in declared.wagers)
+
+    def paid_by(self, name: str) -> str:
+        """The wager of the game by whose pay table a wager is settled: its own, or that of the one it is paid on."""
+        if wagered_on(name) in self.placed:
+            return wagered_on(name)
+        declared = self.game.declared
+        return next(
+            self.round_wagers[number]
+            for number, wager in enumerate(declared.wagers)
+            if wager.id == declared.wagers[self.round_wagers.index(name)].pays_on
+        )
+
+    def account_of(self, name: str) -> str:
+        """The wager in whose account a result stands: what a round adds to its first wager is part of that."""
+        settled = self.game.settled_by_round(self.game.wager(self.paid_by(name)))
+        return name if settled is None or settled.is_apart else self.first_wager
 
     def meter_of(self, wager_id: str, staked: int | None = None) -> int:
         """What the meter shows; where nobody has said, its seed, which goes with the wager that the sensors take."""

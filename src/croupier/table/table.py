@@ -26,7 +26,7 @@ from croupier.table.events import (
     SpotLeft,
     SpotTaken,
     WagersMade,
-    without_hidden_card,
+    as_seen,
 )
 from croupier.table.log import RoundLog
 from croupier.table.replay import Deciding, NeedsAnswer, NeedsCard, RoundState, replay
@@ -207,7 +207,7 @@ class Table:
         happened = self._apply(command)
         if self.log is not None:
             self._state = self.log.go_on(self._deal_alone, self.automations.player)
-            happened += [without_hidden_card(event) for event in self._state.events[seen:]]
+            happened += [as_seen(event) for event in self._state.events[seen:]]
             if self._state.is_complete and self.automations.settle:
                 happened += self._finish()
         return happened

@@ -21,12 +21,16 @@ def mini_baccarat_round(world: Any, table: Any, memory: Any, stakes: Any, rules:
     return baccarat_hands(world, table)
 
 
-def describe(cards: Sequence[int]) -> str:
-    """The points: `7`."""
+def counted(cards: Sequence[int]) -> dict[str, Any]:
     hand = EMPTY
     for card in cards:
         hand = add_point(hand, card)
-    return str(total_of(hand))
+    return {"total": total_of(hand)}
+
+
+def describe(cards: Sequence[int]) -> str:
+    """The points: `7`."""
+    return str(counted(cards)["total"])
 
 
 ROUND = Round(
@@ -40,5 +44,6 @@ ROUND = Round(
     scenes=(BaccaratResult(),),
     needs_first_wager=False,
     describe=describe,
+    counted=counted,
     most_cards=6,
 )

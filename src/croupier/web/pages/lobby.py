@@ -101,14 +101,15 @@ def tables(request: Request, room: TheRoom) -> Response:
 async def _edges(room: Room, games: list[Game]) -> dict[tuple[str, str], str]:
     """The exact edges that are there by now, by game and wager. What is solved comes last in line."""
     wagers = [(game, wager) for game in games for wager in game.wagers]
-    wagers.sort(key=lambda pair: _is_solved(pair[1]))
+    wagers.sort(key=lambda pair: _is_solved(*pair))
     keys = [(game.id, wager.id) for game, wager in wagers]
     found = await asyncio.gather(*(room.work.aside(PATIENCE_S, wager_edge, *key) for key in keys))
     return {key: edge for key, edge in zip(keys, found, strict=True) if edge is not None}
 
 
-def _is_solved(wager: Wager) -> bool:
-    return wager.kind == "main" and not wager.classifiers
+def _is_solved(game: Game, wager: Wager) -> bool:
+    settled = game.settled_by_round(wager)
+    return settled is not None and not settled.is_apart
 
 
 def _hall(room: Room, *, sees_meters: bool) -> Hall:

@@ -41,8 +41,8 @@ router = APIRouter(route_class=PageRoute)
 
 Deed = Callable[[Player], TableView]
 """What a player does at a table, and what they see then."""
-KEYS = {"main": "m", "player": "p", "banker": "b", "tie": "t"}
-"""Keys of main wagers, on the first of a player's spots."""
+TAKEN_KEYS = "zcxrqg"
+"""Keys of the buttons beside the chips."""
 
 
 async def sent_form(request: Request) -> Form:
@@ -177,12 +177,11 @@ def _whole_page(
     rules: TableRules = context["rules"]
     playing = room.hall.table(table)
     ids = [id for id in offered(playing) if ":" not in id]
-    if any(wager.kind == "insurance" for wager in rules.game.wagers):
-        ids.append("insurance")
+    ids += [wager.id for wager in rules.game.wagers if wager.id not in rules.made_first and wager.pay_tables]
     wagers = [{"wager": rules.game.wager(id), "choice": rules.placed[id]} for id in ids]
     setup = playing.setup
     title = (setup.name or setup.id) if setup is not None else "Your own table"
-    if rules.game.family == "baccarat":
+    if context["view"].has_roads:
         context["roads"] = roads_of(room, table)
     context |= {"wagers": wagers, "title": title, "shuffle": playing.table.shoe.kind}
     return page(request, "play.html", status, **context, name_written=name_written, name_problem=name_problem)
@@ -196,11 +195,21 @@ def _context(view: TableView) -> dict[str, Any]:
         "rules": rules,
         "names": {wager.id: wager.name for wager in rules.game.wagers},
         "chips": chips_for(view),
-        "keys": KEYS,
+        "keys": wager_keys(rules),
         "first_spot": view.mine[0].number if view.mine else 0,
         "print_line": print_line(rules),
         "say": said(view),
     }
+
+
+def wager_keys(rules: TableRules) -> dict[str, str]:
+    """Keys of the main wagers, on the first of a player's spots: of each the first letter that is free."""
+    keys: dict[str, str] = {}
+    for wager in rules.game.wagers:
+        free = [letter for letter in wager.id if letter.isalpha() and letter not in (*TAKEN_KEYS, *keys.values())]
+        if wager.kind == "main" and free:
+            keys[wager.id] = free[0]
+    return keys
 
 
 def chips_for(view: TableView) -> list[int]:
@@ -214,14 +223,15 @@ def print_line(rules: TableRules) -> str:
     """What stands printed on the felt: pays that are not even money, and what the dealer does."""
     lines = []
     for wager in rules.game.wagers:
-        if wager.kind in ("main", "insurance"):
+        is_asked = wager.id not in rules.made_first
+        if wager.kind == "main" or is_asked:
             lines += [
-                f"{row.label if wager.kind == 'main' else 'Insurance'} pays {row.pays.text}"
+                f"{wager.name if is_asked else row.label} pays {row.pays.text}"
                 for row in rules.placed[wager.id].rows
                 if row.pays.kind == "to" and row.pays.numerator != row.pays.denominator
             ]
     soft = rules.switches.get("soft17")
-    if soft and rules.game.family == "blackjack":
+    if soft:
         lines.append(f"Dealer {'hits' if soft == 'hit' else 'stands on'} soft 17")
     return " · ".join(dict.fromkeys(lines))
 
@@ -232,17 +242,15 @@ def said(view: TableView) -> str:
         return "The others are ready and wait for your wagers."
     if view.question is None:
         return ""
-    dealer = ", ".join(card.name for card in view.dealer)
     if not view.question.mine:
         return f"{view.question.name} {view.question.deciding}."
     spot = next(spot for spot in view.spots if spot.number == view.question.spot)
     hands = "; ".join(
-        f"{'hand ' + str(hand.number) + ': ' if len(spot.hands) > 1 else ''}"
-        f"{', '.join(card.name for card in hand.cards)}, {hand.total}"
+        f"{'hand ' + str(hand.number) + ': ' if len(spot.hands) > 1 else ''}{hand.names}, {hand.total}"
         for hand in spot.hands
     )
-    flex = f" Flex card: {spot.flex.name}." if spot.flex else ""
-    return f"You have {hands}.{flex} The dealer shows {dealer}. You may {', '.join(view.question.legal)}."
+    rows = "".join(f" {row.label}: {row.names}." for row in (*spot.beside, *view.rows) if row.names)
+    return f"You have {hands}.{rows} You may {', '.join(view.question.legal)}."
 
 
 def player_at(table: str, visit: Visit) -> Player:

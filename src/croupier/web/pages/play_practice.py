@@ -14,15 +14,14 @@ from croupier.hall.hall import OWN_ROUNDS, SHARED_ROUNDS
 from croupier.hall.play import Playing
 from croupier.hall.practice import Tally, advice_on, asked_of, edge_of, review, tally_rounds
 from croupier.hall.turns import spots_of
-from croupier.hall.view import card_view, hands_of, results_of, total_text
+from croupier.hall.view import beside_of, hands_of, results_of, rows_of
 from croupier.reports.round_text import event_text, plain_face
 from croupier.reports.words import percent
 from croupier.rules import find_game
 from croupier.store.play import Player, Result
-from croupier.table.events import Event
+from croupier.table.events import Event, as_seen
 from croupier.table.log import RoundLog, log_text, parse_log
 from croupier.table.replay import NeedsAnswer
-from croupier.table.views import visible_events
 from croupier.web.errors import in_words
 from croupier.web.guard import TheRoom
 from croupier.web.pages.frame import PageRoute, TheVisit, Visit, page
@@ -71,7 +70,7 @@ def _position(room: Room, table: str, visit: Visit) -> Position | None:
 def _position_of(playing: Playing, known: Player) -> Position | None:
     engine = playing.table
     log = engine.log if engine.log is not None else engine.history[-1] if engine.history else None
-    if log is None or log.rules.game.family != "blackjack":
+    if log is None or not log.rules.game.declared.questions:
         return None
     mine = _seats_of(playing, known)
     if not mine:
@@ -106,8 +105,17 @@ async def edge(request: Request, visit: TheVisit, room: TheRoom, table: str, wag
         words = percent((await room.work.do(edge_of, asked_of(rules, wager))).edge, 3)
     except CroupierError as error:
         problem = in_words(error)
-    played = found.kind == "main" and rules.game.family == "blackjack"
-    return page(request, "play_edge.html", edge=words, problem=problem, wager=found, played=played, rules=rules)
+    settled = rules.game.settled_by_round(found)
+    return page(
+        request,
+        "play_edge.html",
+        edge=words,
+        problem=problem,
+        wager=found,
+        played=settled is not None and settled.is_placed,
+        asked=settled is not None and settled.is_asked,
+        rules=rules,
+    )
 
 
 @router.get("/practice/results/{table}")
@@ -174,10 +182,12 @@ def _total(tallies: list[Tally]) -> Total | None:
     )
 
 
-def _at_its_spot(event: Event, spots: list[int]) -> Event:
-    """A round counts its seats from one; people know the numbers on the table."""
+def _seen_at_its_spot(event: Event, spots: list[int], mine: list[int]) -> Event:
+    """What somebody with these seats saw of it. A round counts its seats from one; people know the numbers on the
+    table."""
     seat = getattr(event, "seat", 0)
-    return msgspec.structs.replace(event, seat=spots[seat - 1]) if seat else event
+    seen = as_seen(event, seat if seat in mine else 0)
+    return msgspec.structs.replace(seen, seat=spots[seat - 1]) if seat else seen
 
 
 @router.get("/play/round/{table}/{number}")
@@ -185,7 +195,7 @@ def replay(
     request: Request, visit: TheVisit, room: TheRoom, table: str, number: int, step: int | None = None
 ) -> Response:
     """A finished round, step by step. At a table of the floor anybody who has the link may look."""
-    player_at(table, visit)
+    player = player_at(table, visit)
     finished = room.hall.store.round(table, number) if 0 < number < 2**62 else None
     if finished is None:
         raise UnknownNameError(
@@ -196,20 +206,20 @@ def replay(
     last = len(log.steps)
     at = last if step is None else min(max(step, 0), last)
     state = RoundLog(log.rules, log.stakes, log.steps[:at]).state()
-    spots = [one["spot"] for one in msgspec.json.decode(finished.seats)]
-    told = (_at_its_spot(event, spots) for event in visible_events(state))
+    sat = msgspec.json.decode(finished.seats)
+    spots = [one["spot"] for one in sat]
+    mine = [seat for seat, one in enumerate(sat, 1) if one["player"] == player.id]
+    told = (_seen_at_its_spot(event, spots, mine) for event in state.events)
     story = [text for event in told if (text := event_text(event, state, plain_face))]
-    baccarat = log.rules.game.family == "baccarat"
     seats = []
     for seat in range(1, len(log.stakes) + 1):
         ended = results_of(state, seat)
-        flex = state.flex[seat - 1]
         seats.append(
             {
                 "number": spots[seat - 1],
                 "stakes": log.stakes[seat - 1],
-                "hands": hands_of(state, seat, ended),
-                "flex": card_view(flex) if flex is not None else None,
+                "hands": hands_of(state, seat, ended, is_own=seat in mine),
+                "beside": beside_of(state, seat, is_own=seat in mine),
                 "results": ended,
             }
         )
@@ -222,12 +232,7 @@ def replay(
         at=at,
         last=last,
         story=story,
-        baccarat=baccarat,
-        dealer=[card_view(card) for card in state.shown_dealer],
-        dealer_total=total_text(state.shown_dealer, baccarat=baccarat),
-        hole_card=len(state.dealer) > len(state.shown_dealer),
-        player_cards=[card_view(card) for card in state.player],
-        player_total=total_text(state.player, baccarat=True),
+        rows=rows_of(log.rules.game.declared, state),
         seats=seats,
         names={wager.id: wager.name for wager in log.rules.game.wagers},
         log=finished.log,

@@ -1,4 +1,4 @@
-"""The roads of a baccarat table."""
+"""The roads of a table where one of two sides wins."""
 
 from __future__ import annotations
 

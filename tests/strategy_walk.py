@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from croupier.kernels.blackjack import HANDS_SIZE, BlackjackRules
-from croupier.kernels.effects import DEALER, DEALER_BLACKJACK, MAIN, MAIN_OUTCOMES
+from croupier.kernels.effects import DEALER_BLACKJACK, MAIN, MAIN_OUTCOMES
 from croupier.kernels.link import compile_cpu, cpu_called
-from croupier.kernels.rounds import ROUNDS
+from croupier.kernels.rounds import find_round
 from croupier.kernels.strategy import StrategyTables, answer_by_tables
 
 MOST_CARDS = 40
@@ -25,7 +25,7 @@ UNIT = 2.0
 
 def draw(world: Any, table: Any, place: int) -> tuple[int, Any]:
     """`draw`: the class that the path says, among those left; the weight is multiplied by its chance."""
-    position, weight, up = world
+    position, weight = world
     path, branches, left = table[0], table[1], table[2]
     if branches[position] == 0:
         path[position] = 0
@@ -42,14 +42,12 @@ def draw(world: Any, table: Any, place: int) -> tuple[int, Any]:
                 chosen = card
     weight *= left[chosen] / total
     left[chosen] -= 1
-    if place == DEALER:
-        up = chosen * 4
-    return chosen * 4, (position + 1, weight, up)
+    return chosen * 4, (position + 1, weight)
 
 
-def ask(world: Any, table: Any, seat: int, hand: int, question: int, legal: int) -> tuple[int, Any]:
+def ask(world: Any, table: Any, seat: int, hand: int, question: int, legal: int, sight: int) -> tuple[int, Any]:
     tables, hands, stakes, rules = table[4], table[5], table[6], table[7]
-    return answer_by_tables(tables, hands, stakes, rules, world[2], seat, hand, question, legal), world
+    return answer_by_tables(tables, hands, stakes, rules, sight, seat, hand, question, legal), world
 
 
 def pay(world: Any, table: Any, seat: int, hand: int, wager: int, outcome: int, staked: int) -> Any:
@@ -66,7 +64,11 @@ def settle(world: Any, table: Any, seat: int, hand: int, moment: int, own: int, 
     return world
 
 
-def tell(world: Any, table: Any, what: int, seat: int, hand: int) -> Any:
+def stake(world: Any, table: Any, seat: int, hand: int, wager: int, amount: int) -> Any:
+    return world
+
+
+def tell(world: Any, table: Any, what: int, place: int, to: int) -> Any:
     return world
 
 
@@ -82,7 +84,7 @@ def walk_all(table: Any, shoe: Any, sums: Any) -> int:
     while True:
         left[:] = shoe
         money[:] = 0.0
-        depth, weight, _up = play((0, 1.0, 0), table, table[5], table[6], table[7])
+        depth, weight = play((0, 1.0), table, table[5], table[6], table[7])
         paths += 1
         sums[0] += weight * money[0]
         sums[1] += weight * money[0] * money[0]
@@ -98,7 +100,7 @@ def walk_all(table: Any, shoe: Any, sums: Any) -> int:
         path[last] += 1
 
 
-EFFECTS: dict[str, Any] = {"draw": draw, "ask": ask, "pay": pay, "settle": settle, "tell": tell}
+EFFECTS: dict[str, Any] = {"draw": draw, "ask": ask, "stake": stake, "pay": pay, "settle": settle, "tell": tell}
 
 
 @dataclass(frozen=True)
@@ -142,6 +144,8 @@ def walk_round(
         by_outcome,
     )
     sums = np.zeros(5)
-    walker = compile_cpu(walk_all, f"walk-strategy-{round_}", {**EFFECTS, "play": ROUNDS[round_]}, jit=cpu_called)
+    declared = find_round(round_)
+    assert declared is not None
+    walker = compile_cpu(walk_all, f"walk-strategy-{round_}", {**EFFECTS, "play": declared.play}, jit=cpu_called)
     paths = walker(table, np.asarray(shoe, np.int64), sums)
     return Walked(sums[0] / UNIT, sums[1] / UNIT**2, sums[2] / UNIT, sums[3], sums[4] / UNIT, paths)

@@ -13,7 +13,8 @@ import pytest
 from croupier.errors import CroupierError
 from croupier.exact.hold import BAND, hold_band, hold_quantiles, house_results, normal_band
 from croupier.exact.odds import MeterWish, OddsSheet, compute_odds
-from croupier.exact.strategy.sheet import StrategySheet, compute_strategy
+from croupier.exact.played import compute_strategy
+from croupier.exact.strategy.result import PlayedSheet
 from croupier.reports.meters import MeterResult
 from croupier.reports.plot import Form, Line, Mark, Plot, plot_data, plot_rows, value_text
 from croupier.reports.plot_draw import COLOURS, QUIET, colours_of, picture, plot_svg
@@ -48,7 +49,7 @@ def progressive() -> OddsSheet:
 
 
 @pytest.fixture(scope="module")
-def blackjack() -> StrategySheet:
+def blackjack() -> PlayedSheet:
     return compute_strategy(choose(find_game("blackjack"), "main"))
 
 
@@ -182,7 +183,7 @@ def test_outcomes_are_the_probabilities_of_the_sheet(lucky: OddsSheet) -> None:
     assert plot.log_y
 
 
-def test_values_of_up_cards_average_to_the_edge(blackjack: StrategySheet) -> None:
+def test_values_of_up_cards_average_to_the_edge(blackjack: PlayedSheet) -> None:
     plot = up_cards_plot(blackjack)
     values = dict(zip(plot.x_names, plot.lines[0].y, strict=True))
     weights = {card: 4 if card == "10" else 1 for card in values}
@@ -253,7 +254,7 @@ def test_the_bankroll_ends_in_the_band_of_the_hold(lucky: OddsSheet) -> None:
     assert "exact distribution" in plot.note
 
 
-def test_a_normal_band_is_called_so(blackjack: StrategySheet) -> None:
+def test_a_normal_band_is_called_so(blackjack: PlayedSheet) -> None:
     plot = bankroll_plot(blackjack, 10_000)
     band = normal_band(blackjack.edge, blackjack.account.standard_deviation, 10_000)
     assert plot.lines[0].high[-1] == pytest.approx(-10_000 * band.low)

@@ -184,7 +184,7 @@ def test_every_wager_is_counted_once_for_each_seat(case: str) -> None:
         expected = counts[ROUNDS] if found.game.family == "baccarat" else made
         if one.name != "insurance":
             assert one.estimate.wagers == expected
-    if found.plan is not None:
+    if found.account is not None:
         assert counts[ROUND_WAGERS_AT : ROUND_WAGERS_AT + 8].sum() >= made
 
 

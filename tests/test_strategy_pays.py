@@ -10,7 +10,8 @@ import pytest
 
 from croupier.cards import parse_cards
 from croupier.errors import NotComputedError
-from croupier.exact.strategy.sheet import compute_strategy, insurance_pays, main_account
+from croupier.exact.played import compute_strategy, main_account
+from croupier.exact.strategy.sheet import insurance_pays
 from croupier.lab.draft import Draft, open_draft, try_draft
 from croupier.reports.advice import advise
 from croupier.reports.plain import main_rows
@@ -71,10 +72,11 @@ def test_advice_on_insurance_is_by_what_it_pays() -> None:
 def test_simulated_insurance_is_taken_and_paid_by_its_row() -> None:
     usual = prepare(with_insurance("2 to 1"), Wish(settings={}, pay_tables={}, wagers=("main",)))
     better = prepare(with_insurance("3 to 1"), Wish(settings={}, pay_tables={}, wagers=("main",)))
-    taken = [int(run_chunks(one.spec, 7, 0, 1)[play.INSURANCE_AT :][:2].sum()) for one in (usual, better)]
+    at = play.ROUND_WAGERS_AT + play.MOST_ROUND_OUTCOMES
+    taken = [int(run_chunks(one.spec, 7, 0, 1)[at : at + 2].sum()) for one in (usual, better)]
     assert taken[0] == 0 < taken[1]
     counts = run_chunks(better.spec, 7, 0, 1)
-    lost, won = (int(number) for number in counts[play.INSURANCE_AT :][:2])
+    lost, won = (int(number) for number in counts[at : at + 2])
     found = {one.name: one.estimate for one in better.results(counts)}["insurance"]
     assert found.edge == pytest.approx((lost - 3 * won) / (lost + won), abs=1e-15)
 

@@ -6,13 +6,15 @@ import json
 
 import pytest
 
-from croupier.exact.strategy.sheet import StrategySheet, compute_strategy, main_account, switch_effects
+from croupier.exact.played import compute_strategy, main_account, switch_effects
+from croupier.exact.strategy.result import PlayedSheet
+from croupier.exact.strategy.sheet import StrategySheet
 from croupier.rules import find_game
 from croupier.rules.choice import choose
 from tests.conftest import Croupier
 
 
-def sheet(game: str, *, cap: float = 0.0, total_dependent: bool = False, **settings: str) -> StrategySheet:
+def sheet(game: str, *, cap: float = 0.0, total_dependent: bool = False, **settings: str) -> PlayedSheet:
     return compute_strategy(
         choose(find_game(game), "main", settings=settings), cap=cap, total_dependent=total_dependent
     )
@@ -44,6 +46,7 @@ def test_the_usual_edge_is_compared_under_the_same_limit() -> None:
 @pytest.mark.parametrize("game", ["blackjack", "double_down_madness"])
 def test_edges_by_up_card_and_by_starting_hand_average_to_the_edge(game: str) -> None:
     found = sheet(game)
+    assert isinstance(found, StrategySheet)
     cards = found.solution.game.shoe.cards
     names = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10")
     mean = sum(found.by_up_card[name] * cards[card] for card, name in enumerate(names)) / cards.sum()
@@ -64,6 +67,7 @@ def test_every_exception_gains_and_they_come_costliest_first() -> None:
 def test_what_the_exceptions_gain_is_what_the_chart_gives_away() -> None:
     """Without splits the chart loses, to first order, just what its exceptions would gain."""
     found = sheet("blackjack", max_hands="1")
+    assert isinstance(found, StrategySheet)
     cards = found.solution.game.shoe.cards
     names = dict(zip(("A", "2", "3", "4", "5", "6", "7", "8", "9", "10"), cards / cards.sum(), strict=True))
     given_away = sum(names[one.up_card] * one.chance * one.gain for one in found.exceptions)

@@ -103,7 +103,7 @@ def _print(
     cut = f" at {spec.cut} cards" if spec.shuffle == "cut-card" else ""
     chute = f" with {spec.cut} cards in the chute" if spec.shuffle == "continuous" else ""
     seats = "1 seat" if spec.rules.seats == 1 else f"{spec.rules.seats} seats"
-    strategy = f", {escape(simulation.strategy)} strategy" if simulation.plan else ""
+    strategy = f", {escape(simulation.strategy)} strategy" if simulation.account else ""
     out.print(f"{shoe_text(spec.decks)}, {seats}, {spec.shuffle}{cut}{chute}{strategy}")
     speed = progress.rounds / max(progress.seconds, 1e-9)
     stopped = "stopped after " if interrupted else ""

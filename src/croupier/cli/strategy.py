@@ -12,8 +12,8 @@ from rich.progress import Progress
 
 from croupier.cli.screen import console, print_json, progress_console, simple_table
 from croupier.errors import NotationError, RangeError
-from croupier.exact.strategy.charts import Grid, Ratings
 from croupier.exact.played import check_is_played, compute_strategy, other_rules, switch_effects
+from croupier.exact.strategy.charts import Grid, Ratings
 from croupier.exact.strategy.result import Effect, PlayedSheet
 from croupier.money import MICROS_PER_DOLLAR, dollars_for_people, parse_dollars
 from croupier.reports.strategy_data import strategy_data

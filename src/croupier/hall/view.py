@@ -23,7 +23,7 @@ from croupier.hall.turns import (
     spots_of,
     waited_for,
 )
-from croupier.kernels.declaration import Choice, Round
+from croupier.kernels.declaration import Choice, Question, Round
 from croupier.money import dollars_for_people
 from croupier.reports.round_text import row_label
 from croupier.store.play import Player
@@ -184,6 +184,8 @@ class QuestionView:
     hands: int
     id: str
     text: str
+    pays: str
+    """What the wager pays that an answer adds, if that has one pay."""
     deciding: str
     """What its player does now, for the others."""
     choices: list[ChoiceView]
@@ -529,12 +531,20 @@ def _question(playing: Playing, player: Player, state: RoundState | None) -> Que
         hands=state.hands[need.seat - 1],
         id=question.id,
         text=question.text,
+        pays=_pays_of(question, state.rules),
         deciding=question.deciding,
         choices=[_choice(choice, need) for choice in question.shown] if mine else [],
         mine=mine,
         name=place.name,
         revision=playing.table.revision,
     )
+
+
+def _pays_of(question: Question, rules: TableRules) -> str:
+    """`2 to 1`; empty where the answers add nothing, or a wager that is paid in several ways."""
+    added = [rules.game.wager_of_round(choice.adds) for choice in question.choices if choice.adds]
+    pays = {row.pays.text for wager in added if wager is not None for row in rules.placed[wager.id].rows}
+    return pays.pop() if len(pays) == 1 else ""
 
 
 def _choice(choice: Choice, need: NeedsAnswer) -> ChoiceView:

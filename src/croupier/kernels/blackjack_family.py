@@ -30,7 +30,7 @@ QUESTIONS = (
         deciding="decides about insurance",
         choices=(
             Choice(word="decline", label="No insurance", key="n"),
-            Choice(word="insure", label="Insure", key="i", takes_amount=True),
+            Choice(word="insure", label="Insure", key="i", adds="insurance", takes_amount=True),
         ),
         default="decline",
         buttons=("insure", "decline"),

@@ -77,6 +77,8 @@ class Choice:
     """On a button."""
     key: str
     """The key that gives it."""
+    adds: str = ""
+    """The wager that money goes onto by it, where that is another than the first."""
     takes_amount: bool = False
     """Whether the seat may say how much it adds, up to the most that is allowed."""
 

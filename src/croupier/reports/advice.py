@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -11,13 +12,16 @@ from numpy.typing import NDArray
 
 from croupier.cards import DECK_SIZE
 from croupier.errors import NotComputedError
+from croupier.exact.decide import Decided, decide
 from croupier.exact.strategy import advice
 from croupier.exact.strategy.sheet import net_pays, pays_of
+from croupier.exact.tree_sheet import game_of, rules_compared
 from croupier.kernels.blackjack import BASE, hands_of_base, may_have_blackjack, slot
 from croupier.kernels.effects import ACTION, DOUBLE, FLEX_CARD, INSURANCE, SWITCH_CARDS
 from croupier.kernels.hands import EMPTY, add_card, is_blackjack
 from croupier.kernels.strategy import CLASSES, class_of
 from croupier.money import MICROS_PER_DOLLAR
+from croupier.rules.choice import Choice
 from croupier.table.events import Answered, CardDealt, CardsTurned
 from croupier.table.replay import NeedsAnswer, RoundState
 
@@ -44,9 +48,46 @@ def advise(state: RoundState, seen_before: Sequence[int] = ()) -> list[Advised]:
     need = state.need
     if not isinstance(need, NeedsAnswer):
         raise NotComputedError("Nobody is asked anything, so there is nothing to advise.")
+    return ADVISERS[state.rules.game.declared.exact](state, need, seen_before)
+
+
+def _as_advice(found: Mapping[str, float], stake: int) -> list[Advised]:
+    best = max(found.values())
+    ordered = sorted(found.items(), key=lambda pair: -pair[1])
+    return [Advised(name, value, value * stake / MICROS_PER_DOLLAR, value == best) for name, value in ordered]
+
+
+def _by_decision(state: RoundState, need: NeedsAnswer, seen_before: Sequence[int]) -> list[Advised]:
+    """Where the round is dealt from whole decks and says what a seat sees, the value is that of all such deals."""
+    rules = state.rules
+    asked = rules.game.declared.question(need.question)
+    number = rules.game.declared.questions.index(asked)
+    decided = decided_of(rules.placed[rules.first_wager])
+    found = next(one for one in decided.decisions if (one.question, one.sight) == (number, need.sight))
+    values = {name: float(found.values[asked.words.index(name)]) for name in need.legal}
+    return _as_advice(values, state.stakes[need.seat - 1][rules.first_wager])
+
+
+@lru_cache(maxsize=64)
+def _decided(key: tuple[object, ...], choice: _Held) -> Decided:
+    return decide(game_of(choice.choice))
+
+
+@dataclass(frozen=True)
+class _Held:
+    """A choice that is told apart by the key beside it."""
+
+    choice: Choice = field(compare=False)
+
+
+def decided_of(choice: Choice) -> Decided:
+    """The round decided; the last ones are at hand."""
+    return _decided((choice.game.id, choice.decks, rules_compared(choice)), _Held(choice))
+
+
+def _by_cards(state: RoundState, need: NeedsAnswer, seen_before: Sequence[int]) -> list[Advised]:
+    """In the blackjack family, from the cards that lie open."""
     declared = state.rules.game.declared
-    if declared.exact != "blackjack":
-        raise NotComputedError(f"There is no advice for {state.rules.game.name} yet.")
     asked = declared.question(need.question)
     question = declared.questions.index(asked)
     sight = sight_of(state, need, seen_before)
@@ -57,10 +98,11 @@ def advise(state: RoundState, seen_before: Sequence[int] = ()) -> list[Advised]:
         FLEX_CARD: advice.flex_values,
     }[question](sight)
     stake = need.most if question == INSURANCE else _stake(state, need, question)
-    found = [(name, values[asked.words.index(name)]) for name in need.legal]
-    best = max(value for _, value in found)
-    ordered = sorted(found, key=lambda pair: -pair[1])
-    return [Advised(name, value, value * stake / MICROS_PER_DOLLAR, value == best) for name, value in ordered]
+    return _as_advice({name: values[asked.words.index(name)] for name in need.legal}, stake)
+
+
+ADVISERS = {"blackjack": _by_cards, "tree": _by_decision}
+"""By the recipe that proves a round."""
 
 
 def _stake(state: RoundState, need: NeedsAnswer, question: int) -> int:

@@ -240,9 +240,7 @@ def prepare(game: Game, wish: Wish, progress: Progress | None = None) -> Simulat
     )
     if main is not None and asked.shuffle == "cut-card" and wish.strategy in KNOWN_STRATEGIES:
         spec = with_control(spec)
-    return Simulation(
-        game=game, spec=spec, choices=counted, main=main, account=account, strategy=wish.strategy
-    )
+    return Simulation(game=game, spec=spec, choices=counted, main=main, account=account, strategy=wish.strategy)
 
 
 def _seated(game: Game, switches: Mapping[str, str], wish: Wish, *, dealer_bets: int = 0) -> Any:
@@ -273,7 +271,9 @@ def chosen_strategy(sheet: PlayedSheet, wish: Wish) -> tuple[Account, Any]:
     solution = sheet.solution
     plans = {"optimal": solution.best, "total-dependent": solution.by_total}
     plan = plans.get(wish.strategy) or plan_from_file(Path(wish.strategy), solution)
-    insurance = next((name for name in wish.pay_tables if sheet.choice.game.is_asked(sheet.choice.game.wager(name))), "")
+    insurance = next(
+        (name for name in wish.pay_tables if sheet.choice.game.is_asked(sheet.choice.game.wager(name))), ""
+    )
     pays = insurance_pays(sheet.choice, wish.pay_tables.get(insurance))
     return plan.account, solution.tables(plan, pays)
 

@@ -27,7 +27,7 @@ def simulation_data(
         "seats": spec.rules.seats,
         "shuffle": spec.shuffle,
         "cut": spec.cut if spec.shuffle != "fresh" else None,
-        "strategy": simulation.strategy if simulation.plan else None,
+        "strategy": simulation.strategy if simulation.account else None,
         "rounds": progress.rounds,
         "seconds": progress.seconds,
         "rounds_per_second": progress.rounds / max(progress.seconds, 1e-9),

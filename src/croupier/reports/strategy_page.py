@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from croupier.exact.strategy.charts import Grid, Ratings
 from croupier.exact.played import compute_strategy, main_account, switch_effects
+from croupier.exact.strategy.charts import Grid, Ratings
 from croupier.exact.strategy.result import PlayedSheet
 from croupier.reports.document import markdown_table
 from croupier.reports.game_page import MADE

@@ -93,7 +93,6 @@ OUTCOMES = {
 }
 
 
-
 def outcome_words(name: str) -> str:
     """How a hand ended, in words; an outcome of a wager beside the first is `play.win`."""
     wager, dot, outcome = name.rpartition(".")

@@ -63,6 +63,8 @@ class NeedsAnswer:
     legal: tuple[str, ...]
     cost_of: Callable[[str], int] = field(default=lambda text: 0, compare=False, repr=False)
     """The money that an answer would put on the table, micros: the round is run on with it."""
+    sight: int = 0
+    """What the round says that the seat sees."""
     takes_amount: str = ""
     """The legal answer that may name an amount, if there is one."""
 
@@ -292,7 +294,7 @@ class _Run:
         )
         return card
 
-    def next_answer(self, seat: int, hand: int, number: int, legal: int) -> int:
+    def next_answer(self, seat: int, hand: int, number: int, legal: int, sight: int) -> int:
         state = self.state
         question = self.declared.questions[number]
         texts = legal_texts(question, legal)
@@ -302,7 +304,7 @@ class _Run:
         else:
             variable = [one.word for one in question.choices if one.takes_amount and one.word in texts]
             need = NeedsAnswer(
-                seat + 1, hand + 1, question.id, texts, self._costs(seat), variable[0] if variable else ""
+                seat + 1, hand + 1, question.id, texts, self._costs(seat), sight, variable[0] if variable else ""
             )
             given = self.decide(need, state) if self.decide else None
             if given is None:
@@ -468,7 +470,7 @@ def _draw(world: Any, table: Any, place: int) -> tuple[int, Any]:
 
 
 def _ask(world: Any, table: Any, seat: int, hand: int, question: int, legal: int, sight: int) -> tuple[int, Any]:
-    return table.next_answer(seat, hand, question, legal), world
+    return table.next_answer(seat, hand, question, legal, sight), world
 
 
 def _stake(world: Any, table: Any, seat: int, hand: int, wager: int, amount: int) -> Any:

@@ -11,6 +11,7 @@ from croupier.exact.strategy.charts import Departure, Grid, Ratings
 from croupier.rules.choice import Choice
 from croupier.rules.spec import Switch
 
+
 @dataclass(frozen=True)
 class Insurance:
     """A wager against the dealer's blackjack."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -41,8 +41,7 @@ from croupier.kernels.effects import DEALER_BLACKJACK, INSURANCE_OUTCOMES
 from croupier.kernels.strategy import StrategyTables
 from croupier.pay import Row
 from croupier.rules.choice import Choice, choose
-from croupier.rules.spec import Game, Switch
-
+from croupier.rules.spec import Game
 
 SPLITS, DOUBLES = "max_hands", "max_doubles"
 """Switches that a game has whose hands may be split; whose hands may be doubled again and again."""

@@ -29,7 +29,7 @@ def show_check(game_id: str | None, *, as_json: bool) -> int:
     else:
         _print_table(results)
         for game in games:
-            if game.source.draft_of:
+            if game.source.draft_text:
                 console().print(f"[yellow]note:[/yellow] {game.id} is {escape(game.source.draft_text)}")
     return 1 if any(item.fails for item in results) else 0
 

@@ -69,6 +69,16 @@ class Game:
     """Profit of each outcome for each unit of its wager; one that is not named loses."""
 
     @property
+    def most_cards(self) -> int:
+        """The most cards of a round that anybody sees."""
+        return self.declared.most_cards - self.declared.most_burnt
+
+    @property
+    def deals(self) -> int:
+        """In how many ways these can lie."""
+        return prod(range(self.deck.total - self.most_cards + 1, self.deck.total + 1))
+
+    @property
     def scale(self) -> int:
         return lcm(*(pay.denominator for pay in self.pays.values()))
 
@@ -197,7 +207,7 @@ def _result(game: Game, levels: list[_Sums]) -> Decided:
         (rows[answer].astype(object) for (_, answer, _), rows in zip(best, first.rows, strict=True)),
         np.zeros(first.rows.shape[2], object),
     )
-    deals = prod(range(game.deck.total - game.declared.most_cards + 1, game.deck.total + 1))
+    deals = game.deals
     unit = FIRST_WAGER * game.scale
     if total[tree.WEIGHT] != deals:
         raise NotComputedError(
@@ -273,7 +283,7 @@ def _explore_part(
 
 
 def _new_tree(game: Game, level: int, tables: SightTables) -> tree.Tree:
-    most, total = game.declared.most_cards, game.deck.total
+    most, total = game.most_cards, game.deck.total
     tails = [prod(range(total - most + 1, total - taken + 1)) for taken in range(most + 1)]
     pays = [game.pays.get((wager.id, outcome), Fraction(-1)) * game.scale for wager, outcome in game.endings]
     kinds = [2 if wager.is_apart else 1 if wager.pays_on else 0 for wager in game.declared.wagers]
@@ -383,7 +393,6 @@ class _Call:
 
 def _require_bounded(game: Game) -> None:
     """Sums must fit into 63 bits."""
-    deals = prod(range(game.deck.total - game.declared.most_cards + 1, game.deck.total + 1))
     most = max([1, *(abs(int(pay * game.scale)) for pay in game.pays.values())]) * FIRST_WAGER * 4
-    if deals * most**2 > LARGEST:
+    if game.deals * most**2 > LARGEST:
         raise NotComputedError(f"{game.name} has too many deals to be counted one by one.", code="too_many_deals")

@@ -189,6 +189,8 @@ class Round:
     """What a seat sees when it is asked, in words: by question and sight. Sights rise with the worth of a hand."""
     most_cards: int = 0
     """The most cards that a round of one seat takes; 0 where nobody can say."""
+    most_burnt: int = 0
+    """Those of them that are burnt."""
 
     def place(self, number: int) -> Place:
         """The place that a round's number means."""

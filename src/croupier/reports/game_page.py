@@ -46,7 +46,7 @@ def head_blocks(game: Game) -> Iterator[Block]:
         f"{'; the letter gives no count' if game.no_deck_count else ''}. "
         f"Shuffle: {', '.join(name.replace('_', ' ') for name in game.shuffles)}."
     )
-    if source.draft_of:
+    if source.draft_text:
         yield Paragraph(f"Source: {source.draft_text}.")
         return
     submission = f", submission {source.submission}." if source.submission else "."

@@ -72,7 +72,7 @@ def choose(
     count = parse_decks(decks) if decks is not None else 0
     table = _pay_table(game, wager, pay_table, count)
     source = game.source_of(wager)
-    notes = [source.draft_text] if source.draft_of else []
+    notes = [source.draft_text] if source.draft_text else []
     allowed = table.decks or game.decks
     if count == 0:
         count = game.default_decks if game.default_decks in allowed else allowed[0]

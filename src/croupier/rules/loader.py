@@ -315,6 +315,8 @@ def _source_problems(source: Source) -> Iterator[tuple[str, str]]:
         yield "$.source.draft_of", "a draft is not what a letter approves: leave out letter, title, agency, submission"
     elif not source.draft_of and not (source.letter and source.title and source.agency):
         yield "$.source", "name letter, title and agency; of a draft that nobody has approved, draft_of instead"
+    if (source.kind == "public") != bool(source.note):
+        yield "$.source.note", "a public description, and only one, has a note on what is not at hand"
 
 
 def _wager_problems(place: str, game: Game, wager: Wager, all_bets: bool) -> Iterator[tuple[str, str]]:

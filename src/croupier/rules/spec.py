@@ -22,8 +22,12 @@ Figure = Literal["edge", "hit_frequency", "top_odds", "top_average"]
 class Source(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The letter a game comes from, or what a draft was made from."""
 
+    kind: Literal["letter", "public"] = "letter"
+    """Whether it is what was approved, or a description that anybody can read."""
+    note: str = ""
+    """Of a public description: what is said beside it everywhere."""
     letter: str = ""
-    """Our number of the letter, or "rack card"; a draft has none."""
+    """Our number of the letter, or "rack card", or "public description"; a draft has none."""
     title: str = ""
     """What the letter approves."""
     agency: str = ""
@@ -51,7 +55,9 @@ class Source(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def draft_text(self) -> str:
-        """That it is a draft, in words; empty for anything else."""
+        """That it is a draft, or made from a public description, in words; empty for anything else."""
+        if self.kind == "public":
+            return f"from public descriptions: {self.note}"
         return f"not approved: a draft made from {self.draft_of}" if self.draft_of else ""
 
 

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
 from threading import Event, Thread
-from typing import Any
 
 import pytest
 from starlette.testclient import TestClient

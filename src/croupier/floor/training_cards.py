@@ -96,7 +96,9 @@ def _round(setup: TableSetup, jackpot: JackpotSetup, seats: int, chosen: dict[st
     settings = {**jackpot.settings, **setup.settings}
     pay_tables = {jackpot.wager: jackpot.pay_table}
     rules = make_rules(game, decks=setup.decks, settings=settings, pay_tables=pay_tables, day=DAY)
-    stakes = {game.first_wager.id: STAKE_MICROS, jackpot.wager: int(jackpot.wager_micros)}
+    # Where there are sides, chips lie on both: the one that wins counts.
+    first = [wager.id for wager in game.wagers if wager.takes_side] or [game.first_wager.id]
+    stakes = dict.fromkeys(first, STAKE_MICROS) | {jackpot.wager: int(jackpot.wager_micros)}
     shoe = LiveShoe(setup.decks)
 
     def next_card(need: NeedsCard, state: RoundState) -> int:

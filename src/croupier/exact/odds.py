@@ -111,7 +111,7 @@ def bet_of(choice: Choice) -> Bet:
 
 def outcomes_of(choice: Choice) -> tuple[str, ...]:
     """How the wager can win, by the numbers of its distribution."""
-    return INSURANCE_OUTCOMES if choice.game.is_asked(choice.wager) else bet_of(choice).outcomes
+    return INSURANCE_OUTCOMES if choice.game.is_apart(choice.wager) else bet_of(choice).outcomes
 
 
 def insurance_distribution(choice: Choice) -> Distribution:
@@ -125,7 +125,7 @@ def insurance_distribution(choice: Choice) -> Distribution:
 
 def distribution(choice: Choice) -> Distribution:
     """Exact outcomes of the wager under this choice."""
-    if choice.game.is_asked(choice.wager):
+    if choice.game.is_apart(choice.wager):
         return insurance_distribution(choice)
     bet = bet_of(choice)
     return exact_distribution(
@@ -145,7 +145,7 @@ def compute_odds(choice: Choice, wish: MeterWish | None = None) -> OddsSheet:
     with_chances = [(row, Fraction(ways, found.denominator)) for row, ways in combinations[:-1] if row]
     wish = wish or MeterWish()
     notes = list(choice.notes)
-    if choice.game.is_asked(choice.wager) and choice.switches.get("insurance") == "no":
+    if choice.game.is_apart(choice.wager) and choice.switches.get("insurance") == "no":
         notes.append("insurance is not offered under these rules: insurance = no")
     meter = jackpot = None
     if choice.pay_table.jackpot is not None:
@@ -266,6 +266,6 @@ def _net(row: Row | None, meter_in_wagers: Fraction) -> Fraction:
 def _method(choice: Choice) -> str:
     plural = "" if choice.decks == 1 else "s"
     shoe = "an endless shoe" if choice.decks is None else f"a fresh shoe of {choice.decks} deck{plural}"
-    if choice.game.is_asked(choice.wager):
+    if choice.game.is_apart(choice.wager):
         return f"exact: every hole card under an ace from {shoe}, nothing else known, in integers"
     return f"exact: {bet_of(choice).scene.text} from {shoe}, in integers"

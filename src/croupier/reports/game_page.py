@@ -179,12 +179,12 @@ def _figures(results: list[Checked]) -> str:
 
 
 def _computed_wagers(game: Game) -> list[Wager]:
-    return [wager for wager in game.wagers if wager.classifiers or game.is_asked(wager)]
+    return [wager for wager in game.wagers if wager.classifiers or game.is_apart(wager)]
 
 
 def _edges(game: Game) -> str:
     """Exact edge of each pay table for the letter's deck counts and an endless shoe."""
-    decks = [str(number) for number in game.decks] + ["inf"]
+    decks = [str(number) for number in game.decks] + ([] if game.is_of_sets else ["inf"])
     rows = []
     for wager in _computed_wagers(game):
         sides = ["player", "banker"] if wager.hand == "seat" else [""]
@@ -198,7 +198,8 @@ def _edges(game: Game) -> str:
                     for number in decks
                 ]
                 rows.append([f"`{wager.id}`", table.id + (f", {side}" if side else ""), *edges])
-    return markdown_table(["wager", "table", *(f"{n} decks" for n in decks[:-1]), "endless"], rows)
+    heads = ["endless" if number == "inf" else f"{number} deck{'s'[: int(number) - 1]}" for number in decks]
+    return markdown_table(["wager", "table", *heads], rows)
 
 
 def _strategy_link(game: Game) -> Iterator[str]:

@@ -272,7 +272,7 @@ def chosen_strategy(sheet: PlayedSheet, wish: Wish) -> tuple[Account, Any]:
     plans = {"optimal": solution.best, "total-dependent": solution.by_total}
     plan = plans.get(wish.strategy) or plan_from_file(Path(wish.strategy), solution)
     insurance = next(
-        (name for name in wish.pay_tables if sheet.choice.game.is_asked(sheet.choice.game.wager(name))), ""
+        (name for name in wish.pay_tables if sheet.choice.game.is_apart(sheet.choice.game.wager(name))), ""
     )
     pays = insurance_pays(sheet.choice, wish.pay_tables.get(insurance))
     return plan.account, solution.tables(plan, pays)

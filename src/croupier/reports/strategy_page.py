@@ -33,28 +33,39 @@ def strategy_head(game: Game) -> str:
         _figures(sheet),
         "Where hands end; the return is for each unit of the first wagers:",
         _endings(sheet),
-        "By the dealer's up card:",
-        markdown_table(
-            ["up card", *sheet.by_up_card], [["edge", *(f"{100 * edge:.3f} %" for edge in sheet.by_up_card.values())]]
-        ),
+        *_by_up_card(sheet),
         "## Charts",
-        "S stand, H hit, D double or else hit, Ds double or else stand, P split, R surrender or else hit, Rs surrender "
-        "or else stand. A chart looks at totals only; the exceptions below it are hands that are better played "
-        "otherwise once their cards are looked at.",
     ]
+    if sheet.by_up_card:
+        parts.append(LETTERS)
     for part, grid in sheet.charts.items():
         parts += [f"### {PARTS.get(part, part)}", _grid(grid)]
     for part, ratings in sheet.ratings.items():
         parts += [f"### {PARTS.get(part, part)}", _ratings(ratings)]
-    parts += ["## Exceptions", _exceptions(sheet)]
+    if sheet.exceptions:
+        parts += ["## Exceptions", _exceptions(sheet)]
     return "\n\n".join(parts) + "\n"
+
+
+LETTERS = (
+    "S stand, H hit, D double or else hit, Ds double or else stand, P split, R surrender or else hit, Rs surrender "
+    "or else stand. A chart looks at totals only; the exceptions below it are hands that are better played "
+    "otherwise once their cards are looked at."
+)
+
+
+def _by_up_card(sheet: PlayedSheet) -> list[str]:
+    if not sheet.by_up_card:
+        return []
+    edges = [f"{100 * edge:.3f} %" for edge in sheet.by_up_card.values()]
+    return ["By the dealer's up card:", markdown_table(["up card", *sheet.by_up_card], [["edge", *edges]])]
 
 
 def strategy_costs(game: Game) -> str:
     """What decks and switches do to the edge."""
     base = choose(game, game.first_wager.id)
     edge = -main_account(base).value
-    decks = [str(number) for number in game.decks] + ["inf"]
+    decks = [str(number) for number in game.decks] + (["inf"] if game.declared.plays_dealer_out else [])
     edges = [f"{-100 * main_account(choose(game, base.wager.id, decks=number)).value:.4f} %" for number in decks]
     rows = [
         [f"`{one.switch.id}`", one.value, f"{100 * one.edge:.4f} %", f"{100 * one.change:+.4f} %"]
@@ -67,7 +78,7 @@ def strategy_costs(game: Game) -> str:
     parts = [
         "\n## What rules cost",
         "Edge of optimal play by the number of decks:",
-        markdown_table(["decks", *decks[:-1], "endless"], [["edge", *edges]]),
+        markdown_table(["decks", *(number.replace("inf", "endless") for number in decks)], [["edge", *edges]]),
         "By pay table, at the default decks:",
         markdown_table(["pay table", "edge"], tables),
         f"One switch changed at a time, from {100 * edge:.4f} %; switches that do not touch the main wager are left "
@@ -80,8 +91,9 @@ def strategy_costs(game: Game) -> str:
 def _figures(sheet: PlayedSheet) -> str:
     rows = [
         ["house edge, optimal play", f"{100 * sheet.edge:.5f} %"],
-        ["house edge, chart by totals", f"{100 * sheet.edge_total_dependent:.5f} %"],
     ]
+    if sheet.by_up_card:
+        rows.append(["house edge, chart by totals", f"{100 * sheet.edge_total_dependent:.5f} %"])
     rated = sheet.edge_by_ratings
     if rated is not None:
         rows.append(["house edge, first decision by ratings", f"{100 * rated:.5f} %"])

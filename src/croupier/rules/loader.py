@@ -256,7 +256,7 @@ def _problems(game: Game, *, all_bets: bool = True) -> Iterator[tuple[str, str]]
     for i, fact in enumerate(game.published):
         place = f"$.published[{i}]"
         known = {wager.id: {table.id for table in wager.pay_tables} for wager in game.wagers}
-        for name, value in fact.under.items():
+        for name, value in (fact.settings | fact.under).items():
             if not game.has_switch(name) or value not in game.switch(name).values:
                 yield f"{place}.under.{name}", f'"{name} = {value}" is no switch and value of this game'
         if fact.wager not in known:

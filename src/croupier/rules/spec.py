@@ -160,6 +160,8 @@ class Published(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Deck count it is printed for, or which reproduces it; None for the game's usual one."""
     decks_inferred: bool = False
     """Whether the letter prints no deck count for it and this one was found by matching its figures."""
+    settings: dict[str, str] = {}
+    """Switches that it is printed for, where they are not the usual ones."""
     under: dict[str, str] = {}
     """Switches under which it reproduces, where they are not those of the letter's text. Such a figure contradicts the
     text, and a real floor says which of the two the regulator has confirmed."""
@@ -337,6 +339,16 @@ class Game(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """Whether it is made during the round."""
         settled = self.settled_by_round(wager)
         return settled is not None and settled.is_asked
+
+    def is_apart(self, wager: Wager) -> bool:
+        """Whether it is made during the round and has odds of its own, however the hand is played."""
+        settled = self.settled_by_round(wager)
+        return settled is not None and settled.is_apart
+
+    @property
+    def is_of_sets(self) -> bool:
+        """Whether it is dealt from one deck, of which sets of cards are looked at."""
+        return any(scene.is_set for scene in self.declared.scenes)
 
     def rules_under(self, switches: Mapping[str, str], **more: int) -> Any:
         """The rules as the round reads them; `switches` has the switches in force, `more` is what a table fills in."""

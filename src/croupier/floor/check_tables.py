@@ -136,7 +136,7 @@ def hand_games(floor: Floor, table: TableSetup, day: date) -> dict[str, int | No
     games: dict[str, int | None] = {}
     for setup in table.wagers:
         wager = game.wager(setup.wager)
-        is_main = wager.kind == "main" or game.is_asked(wager)
+        is_main = wager.is_main or game.is_asked(wager)
         name = game.first_wager.id if is_main else wager.pay_tables_of or wager.id
         most = most_of(setup, floor, day)
         known = games.get(name, 0)

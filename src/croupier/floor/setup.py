@@ -335,8 +335,8 @@ def _table_problems(place: str, floor: Floor, table: TableSetup) -> Problems:
     yield from _twice(f"{place}.sensors", [str(sensor.number) for sensor in table.sensors])
     for i, wager in enumerate(table.wagers):
         yield from _table_wager_problems(f"{place}.wagers[{i}]", game, wager)
-    if not any(game.wager(wager.wager).kind == "main" for wager in table.wagers):
-        mains = ", ".join(wager.id for wager in game.wagers if wager.kind == "main")
+    if not any(game.wager(wager.wager).is_main for wager in table.wagers):
+        mains = ", ".join(wager.id for wager in game.wagers if wager.is_main)
         yield f"{place}.wagers", f"A table offers a main wager. Accepted: {mains}."
     for i, sensor in enumerate(table.sensors):
         if sensor.jackpot not in [jackpot.id for jackpot in floor.jackpots]:

@@ -1,7 +1,7 @@
 """What the rounds of the blackjack family declare alike."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from croupier.kernels.blackjack import HANDS_SIZE, BlackjackRules
 from croupier.kernels.declaration import Choice, Place, Question, Round, RoundWager
@@ -112,6 +112,7 @@ def declare(
     scenes: tuple[Scene, ...],
     *,
     rules: BlackjackRules,
+    program: Literal["hands", "switch", "flex", "doubles"] = "hands",
     hands: int = 1,
     places: tuple[Place, ...] = (),
     scenes_on_each_hand: Callable[[BlackjackRules, Scene], bool] = lambda rules, scene: False,
@@ -129,6 +130,7 @@ def declare(
         hands=hands,
         hands_per_deck=HANDS_PER_DECK,
         exact="blackjack",
+        program=program,
         describe=describe,
         is_bust=is_bust,
         counted=counted,

@@ -165,6 +165,8 @@ class Round:
     """Whether a seat takes part only with the first wager."""
     exact: Literal["walk", "tree", "blackjack"] = "walk"
     """The recipe that proves it: no questions; every deal and answer; the program of the blackjack family."""
+    program: Literal["", "hands", "switch", "flex", "doubles"] = ""
+    """Of the blackjack recipe: hands played one by one, after a switch or a flex card, or doubled again and again."""
     describe: Callable[[Sequence[int]], str]
     """A hand in words, from its cards: "soft 17", "pair of nines"."""
     is_bust: Callable[[Sequence[int]], bool] = field(default=lambda cards: False)

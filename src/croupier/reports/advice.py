@@ -140,8 +140,8 @@ def sight_of(state: RoundState, need: NeedsAnswer, seen_before: Sequence[int] = 
 
 
 def _insurance_pays(state: RoundState) -> dict[str, float]:
-    placed = state.rules.placed.get("insurance")
-    return net_pays(placed.rows) if placed else {}
+    apart = (wager.id for wager in state.rules.game.wagers if state.rules.game.is_apart(wager))
+    return {row: pays for id in apart for row, pays in net_pays(state.rules.placed[id].rows).items()}
 
 
 def _suited_share(unseen: Array, hand: list[int]) -> float:

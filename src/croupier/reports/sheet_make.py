@@ -52,7 +52,7 @@ def booklet_choices(
     """What the sheets of a booklet are of, the main wagers first. Everything asked for is checked here."""
     for wanted in pay_tables:
         game.wager(wanted)
-    main_first = sorted(game.wagers, key=lambda wager: wager.kind != "main")
+    main_first = sorted(game.wagers, key=lambda wager: not wager.is_main)
     return [
         choose(
             game,

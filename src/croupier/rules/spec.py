@@ -134,6 +134,11 @@ class Wager(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         raise unknown("pay table", wanted, [table.id for table in self.pay_tables])
 
     @property
+    def is_main(self) -> bool:
+        """Whether a round is played for it, alone or among others."""
+        return self.kind == "main"
+
+    @property
     def round_wager(self) -> str:
         """The id by which the round would settle it."""
         return self.role or self.id

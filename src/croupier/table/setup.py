@@ -251,7 +251,7 @@ class TableRules:
         if any(self.switches[switch] != value for switch, value in wager.needs_when.items()):
             return ()
         if wager.kind == "progressive" and not wager.needs:
-            return tuple(one.id for one in self.game.wagers if one.kind == "main")
+            return tuple(one.id for one in self.game.wagers if one.is_main)
         return wager.needs
 
     def _check_amount(self, name: str, amount: int, seat: int) -> None:

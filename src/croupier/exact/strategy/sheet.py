@@ -178,7 +178,7 @@ def net_pays(rows: Iterable[Row]) -> dict[str, float]:
 
 def insurance_pays(choice: Choice, pay_table: str | None = None) -> Fraction | None:
     """The profit of a unit of insurance that wins, under the rules of this choice; None where no insurance is sold."""
-    wager = next((wager for wager in choice.game.wagers if wager.kind == "insurance"), None)
+    wager = next((wager for wager in choice.game.wagers if choice.game.is_apart(wager)), None)
     if wager is None:
         return None
     table = choose(choice.game, wager.id, pay_table=pay_table).pay_table

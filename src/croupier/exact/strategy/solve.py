@@ -33,6 +33,7 @@ from croupier.exact.strategy.two_hands import TwoHandsUpCard
 from croupier.exact.strategy.view import NEVER_PAID, OptimalPlay, Shoe
 from croupier.kernels.blackjack import BlackjackRules
 from croupier.kernels.effects import SPLIT
+from croupier.kernels.rounds import find_round
 from croupier.kernels.strategy import CLASSES, DOUBLES_MADE, NO_CONTEXT, OTHER_HAND, StrategyTables, pair_index
 
 Array = NDArray[Any]
@@ -113,28 +114,30 @@ class Solution:
 
 
 ROWS_NEEDED = {
-    "blackjack": ("blackjack",),
-    "blackjack_switch": ("blackjack",),
-    "double_barrel": ("blackjack", "double_barrel_blackjack"),
-    "double_down_madness": ("suited_blackjack", "unsuited_blackjack"),
+    "hands": ("blackjack",),
+    "switch": ("blackjack",),
+    "flex": ("blackjack", "double_barrel_blackjack"),
+    "doubles": ("suited_blackjack", "unsuited_blackjack"),
 }
-"""Rows of the main wager whose pays the solver must know, by round; where a hand may be given up, surrender too."""
+"""Rows of the main wager whose pays the solver must know, by program; where a hand may be given up, surrender too."""
 
 
 def make_game(round_: str, shoe: Shoe, rules: BlackjackRules, pays: dict[str, float], cap: float = 0.0) -> AnyGame:
     """The game to solve; `pays` are the profits of the pay table's rows."""
-    if round_ not in ROWS_NEEDED:
+    declared = find_round(round_)
+    if declared is None or declared.program not in ROWS_NEEDED:
         raise NotComputedError(f'There is nothing to decide in the round "{round_}", so it has no strategy.')
-    surrenders = rules.surrender == 1 and round_ != "double_down_madness"
-    for row in (*ROWS_NEEDED[round_], *(["surrender"] if surrenders else [])):
+    program = declared.program
+    surrenders = rules.surrender == 1 and program != "doubles"
+    for row in (*ROWS_NEEDED[program], *(["surrender"] if surrenders else [])):
         if row not in pays:
             raise NotComputedError(f'The solver needs a row "{row}" on the pay table of the main wager.')
     surrender = pays["surrender"] if surrenders else NEVER_PAID
-    if round_ == "blackjack":
+    if program == "hands":
         return BaseGame(shoe, rules, pays["blackjack"], surrender)
-    if round_ == "blackjack_switch":
+    if program == "switch":
         return SwitchGame(shoe, rules, pays["blackjack"], surrender)
-    if round_ == "double_barrel":
+    if program == "flex":
         return BarrelGame(shoe, rules, pays["blackjack"], pays["double_barrel_blackjack"], surrender)
     return MadnessGame(shoe, rules, pays["suited_blackjack"], pays["unsuited_blackjack"], cap)
 

@@ -139,6 +139,7 @@ ROUND = declare(
     blackjack_switch_round,
     (Opening(own_cards=4), FIRST_TWO_AND_DEALER, DealerHand()),
     rules=BlackjackRules(pushes_22=1),
+    program="switch",
     hands=2,
     scenes_on_each_hand=scenes_on_each_hand,
 )

@@ -119,6 +119,7 @@ ROUND = declare(
     double_barrel_round,
     (Opening(own_cards=3), DealerHand()),
     rules=BlackjackRules(pushes_22=1),
+    program="flex",
     hands=2,
     places=(Place(id="flex", label="Flex card", number=FLEX),),
 )

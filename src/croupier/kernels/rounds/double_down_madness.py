@@ -98,4 +98,4 @@ def double_down_madness_round(world: Any, table: Any, hands: Any, stakes: Any, r
     return dealers_turn(world, table, hands, rules, dealer, 1)
 
 
-ROUND = declare(double_down_madness_round, (DealerHand(),), rules=BlackjackRules(pushes_22=1))
+ROUND = declare(double_down_madness_round, (DealerHand(),), rules=BlackjackRules(pushes_22=1), program="doubles")

@@ -231,7 +231,7 @@ def face_of(
 def words_of(setup: TableSetup) -> Words:
     is_keypad = setup.protocol == "aquarius"
     pay = word(setup, "pay")
-    if setup.game == "mini_baccarat" and not is_keypad:
+    if find_game(setup.game).declared.has_sides and not is_keypad:
         pay = f"{pay} (confirm)"  # what the letter of Dragon Bonus calls this button
     return Words(
         start=word(setup, "start"),

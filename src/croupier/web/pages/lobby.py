@@ -39,6 +39,7 @@ class Shared:
 
     setup: TableSetup
     game: str
+    first_wager: str
     people: tuple[str, ...]
     seats: int
     standing: str
@@ -149,7 +150,15 @@ def _shared(room: Room, setup: TableSetup) -> Shared:
         standing = f"waits for {', '.join(waiting_for)}" if waiting_for else "about to deal"
     else:
         standing = "open for wagers"
-    return Shared(setup=setup, game=find_game(setup.game).name, people=people, seats=playing.seats, standing=standing)
+    game = find_game(setup.game)
+    return Shared(
+        setup=setup,
+        game=game.name,
+        first_wager=game.first_wager.id,
+        people=people,
+        seats=playing.seats,
+        standing=standing,
+    )
 
 
 def _pots(room: Room, floor: Floor) -> tuple[Pot, ...]:

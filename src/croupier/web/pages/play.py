@@ -207,7 +207,7 @@ def wager_keys(rules: TableRules) -> dict[str, str]:
     keys: dict[str, str] = {}
     for wager in rules.game.wagers:
         free = [letter for letter in wager.id if letter.isalpha() and letter not in (*TAKEN_KEYS, *keys.values())]
-        if wager.kind == "main" and free:
+        if wager.is_main and free:
             keys[wager.id] = free[0]
     return keys
 
@@ -224,7 +224,7 @@ def print_line(rules: TableRules) -> str:
     lines = []
     for wager in rules.game.wagers:
         is_asked = wager.id not in rules.made_first
-        if wager.kind == "main" or is_asked:
+        if wager.is_main or is_asked:
             lines += [
                 f"{wager.name if is_asked else row.label} pays {row.pays.text}"
                 for row in rules.placed[wager.id].rows

@@ -167,7 +167,7 @@ def _pay_tables(game: Game, form: FormData, asked: list[str], decks: int) -> dic
     for wager in wagers_of(game):
         name = f"pay.{wager.id}"
         wanted = _text(form, name)
-        if wanted and (wager.id in asked or wager.kind == "main") and wanted != _usual_table(game, wager, decks):
+        if wanted and (wager.id in asked or wager.is_main) and wanted != _usual_table(game, wager, decks):
             try:
                 found[wager.id] = wager.pay_table(wanted).id
             except CroupierError as error:

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from croupier.exact.odds import compute_odds
 from croupier.floor.findings import Finding, Severity, found
-from croupier.floor.law import law_on
+from croupier.floor.law import has_rule, law_on
 from croupier.floor.setup import Floor, JackpotSetup, Link, TableSetup, jackpot_choice
 from croupier.rules.choice import Choice
 from croupier.rules.registry import find_game
@@ -55,7 +55,9 @@ def nothing_else(floor: Floor, day: date) -> Findings:
 
 
 def _families(floor: Floor, link: Link) -> list[str]:
-    return sorted({find_game(table.game).family for table, _ in members(floor, link)})
+    """Families of games at a link for which the law has a rule of its own."""
+    families = {find_game(table.game).family for table, _ in members(floor, link)}
+    return sorted(family for family in families if has_rule(f"linked_{family}"))
 
 
 def blackjack(floor: Floor, day: date) -> Findings:

@@ -143,6 +143,11 @@ def _by_rule() -> dict[str, tuple[LawRow, ...]]:
     return found
 
 
+def has_rule(rule: str) -> bool:
+    """Whether the law has anything to say under that name."""
+    return rule in _by_rule()
+
+
 def rows_of(rule: str) -> tuple[LawRow, ...]:
     """All rows of a rule, of whatever day."""
     if rule not in _by_rule():

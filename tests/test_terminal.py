@@ -14,12 +14,12 @@ from croupier.testing import check_game, random_rounds
 from tests.conftest import Croupier
 
 # Answers to whatever may be asked: each is refused with a sentence where it does not fit.
-ANSWERS = "\n".join(["s", "1", "k", "n", "s", "s"] * 40)
+ANSWERS = "\n".join(["s", "1", "k", "n", "f", "u", "s", "s"] * 40)
 
 
 @pytest.mark.parametrize("name", game_ids())
 def test_a_person_can_play_and_leave_every_game(name: str, croupier: Croupier, monkeypatch: pytest.MonkeyPatch) -> None:
-    wagers = "player=10" if name == "mini_baccarat" else "main=10"
+    wagers = f"{find_game(name).first_wager.id}=10"
     monkeypatch.setattr("sys.stdin", io.StringIO(f"{wagers}\n{ANSWERS}\nq\n"))
     said = croupier("play", name)
     assert (said.status, said.err) == (0, "")

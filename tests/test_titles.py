@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,9 @@ import pytest
 
 from croupier.exact.check import is_played
 from croupier.exact.odds import compute_odds
-from croupier.exact.played import main_account
+from croupier.exact.played import compute_strategy, main_account
+from croupier.reports.plain import beside_rows, main_rows
+from croupier.reports.sheet_make import make_booklet
 from croupier.reports.simulation import Wish, prepare
 from croupier.rules import find_game, game_ids
 from croupier.rules.choice import choose
@@ -18,6 +21,7 @@ from croupier.rules.loader import game_from_data
 from croupier.rules.spec import Game
 from croupier.simulate.run import run
 from croupier.testing import check_game
+from tests.conftest import Croupier
 from tests.helpers import ROOT
 
 NEW = "other_"
@@ -71,6 +75,25 @@ def test_a_game_with_other_ids_gives_the_same_counts(name: str) -> None:
     wish = Wish(settings={}, pay_tables={})
     counts = [run(prepare(game, wish).spec, 3, 2).tolist() for game in (find_game(name), renamed(name))]
     assert counts[0] == counts[1]
+
+
+@pytest.mark.parametrize("name", ["casino_war", "three_card_poker"])
+def test_sheets_of_a_title_with_an_asked_wager_add_up(name: str) -> None:
+    game = find_game(name)
+    booklet = make_booklet(game, pay_tables={}, decks=None, side=None, settings={}, effects=False)
+    assert [sheet.choice.wager.id for sheet in booklet.sheets] == [wager.id for wager in game.proved_wagers]
+    main = compute_strategy(choose(game, game.first_wager.id))
+    rows = (*main_rows(main), *beside_rows(main))
+    assert sum(ending.profit for *_, ending in rows) == pytest.approx(-main.edge, abs=1e-12)
+    assert all(words.strip() for _, words, _, _ in rows)
+
+
+def test_odds_and_advice_at_a_terminal_of_a_title(croupier: Croupier, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("ante=5\no\na\nf\nq\n"))
+    said = croupier("play", "three_card_poker")
+    assert said.status == 0
+    assert "ante: house edge 3.373 %" in said.out
+    assert "best" in said.out
 
 
 def test_a_title_that_only_renames_and_pays_otherwise_is_one_file(tmp_path: Path) -> None:

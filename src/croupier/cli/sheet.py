@@ -14,7 +14,7 @@ from croupier.exact.check import Checked, Contradiction, contradiction_of, facts
 from croupier.exact.odds import OddsSheet, compute_odds, parse_meter_wish
 from croupier.exact.played import compute_strategy
 from croupier.money import dollars_for_people
-from croupier.reports.plain import main_odds_data, main_rows, sheet_data
+from croupier.reports.plain import beside_rows, main_odds_data, main_rows, sheet_data
 from croupier.reports.sheet_progressive import ALONE
 from croupier.reports.sheet_words import MOST_READABLE
 from croupier.reports.words import FIGURES, figure_text, money, one_in, percent, shoe_text, verdict_text, z_text
@@ -58,7 +58,7 @@ def show_main_odds(choice: Choice, *, as_json: bool) -> None:
     out = console()
     _print_head(out, choice, sheet.method)
     table = simple_table("row", "pays", "hands a round", "return", numbers=("pays", "hands a round", "return"))
-    for _name, label, pays, ending in main_rows(sheet):
+    for _name, label, pays, ending in (*main_rows(sheet), *beside_rows(sheet)):
         table.add_row(escape(label), pays, f"{ending.hands:.8f}", f"{ending.profit / sheet.account.wagers:+.6f}")
     out.print(table)
     out.print()

@@ -17,7 +17,7 @@ from croupier.exact.strategy.charts import Grid, Ratings
 from croupier.exact.strategy.result import Effect, PlayedSheet
 from croupier.money import MICROS_PER_DOLLAR, dollars_for_people, parse_dollars
 from croupier.reports.strategy_data import strategy_data
-from croupier.reports.words import ACTIONS, PARTS, outcome_words, percent, shoe_text
+from croupier.reports.words import ACTIONS, outcome_words, part_words, percent, shoe_text
 from croupier.rules import find_game
 from croupier.rules.choice import Choice, choose
 from croupier.rules.loader import find_jurisdiction
@@ -118,13 +118,13 @@ def _print_sheet(out: Console, sheet: PlayedSheet, effects: list[Effect] | None)
     out.print(f"[dim]{sheet.method}; rules of {choice.game.version}, {escape(choice.source.named)}[/dim]\n")
     _print_figures(out, sheet)
     for part, grid in sheet.charts.items():
-        out.print(f"\n[bold]{escape(PARTS.get(part, part))}[/bold]")
+        out.print(f"\n[bold]{escape(part_words(part))}[/bold]")
         _print_grid(out, grid)
     used = {cell for grid in sheet.charts.values() for cells in grid.values() for cell in cells.values()}
     legend = "  ".join(f"{letter} {words}" for letter, words in ACTIONS.items() if letter in used)
     out.print(f"[dim]{legend}[/dim]")
     for part, ratings in sheet.ratings.items():
-        out.print(f"\n[bold]{escape(PARTS.get(part, part))}[/bold]")
+        out.print(f"\n[bold]{escape(part_words(part))}[/bold]")
         _print_ratings(out, ratings)
     _print_exceptions(out, sheet)
     if effects is not None:

@@ -223,7 +223,8 @@ class Terminal:
     @cache  # noqa: B019 - one terminal a process
     def _risk(self, name: str) -> Fraction | None:
         """Expected loss for each unit staked on a wager; None while the main game has not been solved yet."""
-        choice = self.rules.placed[wagered_on(name)]
+        proved = {wager.id for wager in self.rules.game.proved_wagers}
+        choice = self.rules.placed[wagered_on(name) if wagered_on(name) in proved else self.rules.first_wager]
         if not is_played(choice):
             return compute_odds(choice).edge
         if not is_kept(choice):
@@ -269,7 +270,8 @@ class Terminal:
             self.out.print(table)
 
     def _odds(self) -> None:
-        for name, choice in self.rules.placed.items():
+        for name in (wager.id for wager in self.rules.game.proved_wagers):
+            choice = self.rules.placed[name]
             with progress_console().status("solving the main game"):
                 edge = -Fraction(main_account(choice).value) if is_played(choice) else compute_odds(choice).edge
             self.out.print(f"  {name}: house edge {percent(edge, 3)}")

@@ -38,9 +38,8 @@ class TreeSheet(PlayedSheet):
         settled = self.choice.game.declared.wager(wager)
         return wager == first or (settled is not None and settled.pays_on == first)
 
-    @property
-    def hands(self) -> float:
-        return 1.0
+    def is_own(self, ending: str) -> bool:
+        return ending in ("lose", *self.choice.game.declared.wagers[0].outcomes)
 
     @property
     def edge(self) -> float:

@@ -184,7 +184,7 @@ def _computed_wagers(game: Game) -> list[Wager]:
 
 def _edges(game: Game) -> str:
     """Exact edge of each pay table for the letter's deck counts and an endless shoe."""
-    decks = [str(number) for number in game.decks] + ([] if game.is_of_sets else ["inf"])
+    decks = [str(number) for number in game.decks] + (["inf"] if game.has_endless_shoe else [])
     rows = []
     for wager in _computed_wagers(game):
         sides = ["player", "banker"] if wager.hand == "seat" else [""]

@@ -64,10 +64,10 @@ def sheet_data(sheet: OddsSheet) -> Plain:
 def main_odds_data(sheet: PlayedSheet) -> Plain:
     """The odds sheet of a main wager that is played: hands a round take the place of combinations."""
     choice, account = sheet.choice, sheet.account
-    hands, own = sheet.hands, [one for name, one in account.endings.items() if "." not in name]
+    hands, own = sheet.hands, [one for name, one in account.endings.items() if sheet.is_own(name)]
     return choice_data(choice, sheet.method, choice.notes) | {
         "edge": sheet.edge,
-        "hit_frequency": sum(one.hands for one in own if one.profit > 0 and one.staked > 0) / hands,
+        "hit_frequency": sum(one.hands for one in own if one.profit > 0) / hands,
         "standard_deviation": account.standard_deviation,
         "mean_final_wager": account.mean_final_wager,
         "element_of_risk": sheet.element_of_risk,
@@ -82,17 +82,46 @@ def main_odds_data(sheet: PlayedSheet) -> Plain:
             }
             for name, label, pays, ending in main_rows(sheet)
         ],
+        "rows_beside": [
+            {
+                "row": name,
+                "label": label,
+                "pays": pays,
+                "per_round": ending.hands,
+                "return": ending.profit / account.wagers,
+            }
+            for name, label, pays, ending in beside_rows(sheet)
+        ],
         "published": [_figure_data(checked) for checked in facts_of_choice(choice)],
     }
 
 
-def main_rows(sheet: PlayedSheet) -> list[tuple[str, str, str, Ending]]:
-    """The rows of a main wager with what they pay, in the pay table's order, losing last; then those of other wagers
-    that belong to it, named with the wager."""
+MainRow = tuple[str, str, str, Ending]
+"""Id, label, pay, and how hands end on it."""
+
+
+def main_rows(sheet: PlayedSheet) -> list[MainRow]:
+    """The rows of a main wager with what they pay, in the pay table's order, losing last."""
     endings = sheet.account.endings
-    rows = [(row.row, row.label, row.pays.text, endings[row.row]) for row in sheet.choice.rows if row.row in endings]
-    others = [(name, outcome_words(name), "", ending) for name, ending in endings.items() if "." in name]
-    return [*rows, ("lose", "All else", "lose", endings["lose"]), *others]
+    paid = [row for row in sheet.choice.rows if row.row in endings and sheet.is_own(row.row)]
+    rows = [(row.row, row.label, row.pays.text, endings[row.row]) for row in paid]
+    return [*rows, ("lose", "All else", "lose", endings["lose"])]
+
+
+def beside_rows(sheet: PlayedSheet) -> list[MainRow]:
+    """The same of what belongs to a main wager besides: bonuses on it, and wagers that answers added."""
+    game = sheet.choice.game
+    found = []
+    for name, ending in sheet.account.endings.items():
+        wager_id, _, outcome = name.rpartition(".")
+        wager = game.wager_of_round(wager_id) if wager_id else None
+        rows = wager.pay_tables[0].rows if wager is not None and wager.pay_tables else sheet.choice.rows
+        row = next((row for row in rows if row.row == outcome), None)
+        if not sheet.is_own(name):
+            label = row.label if row is not None else outcome_words(outcome)
+            named = f"{wager.name}: {label}" if wager is not None else label
+            found.append((name, named, row.pays.text if row is not None else "lose", ending))
+    return found
 
 
 def _jackpot_data(sheet: OddsSheet) -> Plain:

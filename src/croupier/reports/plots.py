@@ -115,7 +115,9 @@ def decks_to_compare(choice: Choice) -> Sequence[int | None]:
     """The shoes of the plot: all there can be, and where each is half a minute's work only the letter's."""
     if is_played(choice) and choice.game.declared.hands > 1:
         return sorted(choice.pay_table.decks or choice.game.decks)
-    return [*range(1, MOST_DECKS + 1), None]
+    if choice.game.is_of_sets:
+        return [1]
+    return [*range(1, MOST_DECKS + 1), *([None] if choice.game.has_endless_shoe else [])]
 
 
 def decks_plot(choice: Choice, wish: MeterWish | None = None) -> Plot:

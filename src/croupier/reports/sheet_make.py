@@ -20,6 +20,7 @@ from croupier.reports.plots import meter_edge_plot, outcomes_plot, up_cards_plot
 from croupier.reports.sheet import Booklet, Figure, Sheet, SheetRow, head_of
 from croupier.reports.sheet_progressive import ALONE, edge_of_a_meter, progressive_part
 from croupier.reports.sheet_tables import (
+    beside_table,
     chart_tables,
     contradiction_table,
     dealer_outcomes,
@@ -52,7 +53,7 @@ def booklet_choices(
     """What the sheets of a booklet are of, the main wagers first. Everything asked for is checked here."""
     for wanted in pay_tables:
         game.wager(wanted)
-    main_first = sorted(game.wagers, key=lambda wager: not wager.is_main)
+    main_first = sorted(game.proved_wagers, key=lambda wager: not wager.is_main)
     return [
         choose(
             game,
@@ -194,7 +195,7 @@ def _effects_of_play(sheet: PlayedSheet, tell: Progress) -> list[Effect]:
 def played_rows(sheet: PlayedSheet) -> tuple[SheetRow, ...]:
     """How hands end, with their share of all hands and of the result."""
     endings = main_rows(sheet)
-    hands = Fraction(sheet.hands)
+    hands = sum((Fraction(ending.hands) for *_, ending in endings), Fraction(0))
     return tuple(
         SheetRow(
             id=name,
@@ -223,6 +224,7 @@ def _played_sheet(sheet: PlayedSheet, effects: list[Effect]) -> Sheet:
         progressive=(),
         tables=(
             hold_table(bands, False),
+            *beside_table(sheet),
             *([up_card_table(sheet), dealer_outcomes(choice)] if has_up_card else []),
             *chart_tables(sheet),
             *final_wagers_table(sheet),
@@ -239,7 +241,8 @@ def _played_sheet(sheet: PlayedSheet, effects: list[Effect]) -> Sheet:
 
 def played_figures(sheet: PlayedSheet, rows: tuple[SheetRow, ...]) -> list[Figure]:
     account = sheet.account
-    hits = sum((row.probability for row in rows if row.returned > 0 and _is_hand(sheet, row.id)), Fraction(0))
+    has_splits = sheet.choice.game.declared.plays_dealer_out
+    hits = sum((row.probability for row in rows if row.returned > 0), Fraction(0))
     figures = [
         _share("edge", "House edge per initial bet", Fraction(sheet.edge), "under optimal play"),
         _share("element_of_risk", "Element of risk", Fraction(sheet.element_of_risk), "per unit finally wagered"),
@@ -255,7 +258,7 @@ def played_figures(sheet: PlayedSheet, rows: tuple[SheetRow, ...]) -> list[Figur
             label="Hit frequency",
             value=float(hits),
             text=percent(hits, 5),
-            how="of hands, those of splits included",
+            how="of hands, those of splits included" if has_splits else "of rounds",
         ),
         Figure(
             id="standard_deviation",
@@ -278,13 +281,8 @@ def played_figures(sheet: PlayedSheet, rows: tuple[SheetRow, ...]) -> list[Figur
     return figures
 
 
-def _is_hand(sheet: PlayedSheet, row: str) -> bool:
-    """Whether a row is how the first wager ends: not a bonus beside it, nor another wager."""
-    return "." not in row and sheet.account.endings[row].staked > 0
-
-
 def _best_row(sheet: PlayedSheet) -> Row | None:
-    met = [row for row in sheet.choice.rows if row.row in sheet.account.endings]
+    met = [row for row in sheet.choice.rows if row.row in sheet.account.endings and sheet.is_own(row.row)]
     return max(met, key=lambda row: row.pays.net if not row.pays.is_share else inf, default=None)
 
 

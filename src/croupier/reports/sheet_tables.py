@@ -9,8 +9,9 @@ from croupier.exact.check import Contradiction
 from croupier.exact.dealer_table import BLACKJACK, END_NAMES, dealer_table
 from croupier.exact.hold import HoldBand
 from croupier.exact.strategy.result import Effect, PlayedSheet
+from croupier.reports.plain import beside_rows
 from croupier.reports.sheet import Cell, SheetTable
-from croupier.reports.words import ACTIONS, PARTS, percent, rounded
+from croupier.reports.words import ACTIONS, part_words, percent, rounded
 from croupier.rules.choice import Choice
 
 DEALER = "dealer"
@@ -86,23 +87,47 @@ def chart_tables(sheet: PlayedSheet) -> Iterator[SheetTable]:
     for number, (part, grid) in enumerate(sheet.charts.items()):
         yield SheetTable(
             id=f"{CHART}{part}",
-            title=PARTS.get(part, part),
+            title=part_words(part),
             corner="hand",
             columns=tuple(next(iter(grid.values()))),
             rows=tuple((hand, tuple(Cell(cell, cell) for cell in cells.values())) for hand, cells in grid.items()),
             kind="letters",
-            note=f"{legend}." if number == 0 else "",
+            note=f"{legend}." if number == 0 and legend else "",
         )
     for part, ratings in sheet.ratings.items():
         yield SheetTable(
             id=f"{CHART}{part}",
-            title=PARTS.get(part, part),
+            title=part_words(part),
             corner="hand",
             columns=tuple(next(iter(ratings.values()))),
             rows=tuple(
                 (hand, tuple(Cell(cell, rounded(Fraction(cell), 3)) for cell in cells.values()))
                 for hand, cells in ratings.items()
             ),
+        )
+
+
+def beside_table(sheet: PlayedSheet) -> Iterator[SheetTable]:
+    """Bonuses on a main wager and wagers that answers added: with the rows above they make up the edge."""
+    rows = beside_rows(sheet)
+    if rows:
+        yield SheetTable(
+            id="beside",
+            title="Beside the first wager",
+            corner="row",
+            columns=("pays", "a round", "return"),
+            rows=tuple(
+                (
+                    label,
+                    (
+                        Cell(pays, pays),
+                        Cell(ending.hands, rounded(Fraction(ending.hands), 6)),
+                        Cell(ending.profit, rounded(Fraction(ending.profit), 6)),
+                    ),
+                )
+                for _, label, pays, ending in rows
+            ),
+            note="For each unit of the first wager. All returns, here and above, add up to minus the edge.",
         )
 
 

@@ -7,8 +7,8 @@ from croupier.exact.strategy.charts import Grid, Ratings
 from croupier.exact.strategy.result import PlayedSheet
 from croupier.reports.document import markdown_table
 from croupier.reports.game_page import MADE
-from croupier.reports.plain import main_rows
-from croupier.reports.words import PARTS, shoe_text
+from croupier.reports.plain import beside_rows, main_rows
+from croupier.reports.words import part_words, shoe_text
 from croupier.rules.choice import choose
 from croupier.rules.spec import Game
 
@@ -39,9 +39,9 @@ def strategy_head(game: Game) -> str:
     if sheet.by_up_card:
         parts.append(LETTERS)
     for part, grid in sheet.charts.items():
-        parts += [f"### {PARTS.get(part, part)}", _grid(grid)]
+        parts += [f"### {part_words(part)}", _grid(grid)]
     for part, ratings in sheet.ratings.items():
-        parts += [f"### {PARTS.get(part, part)}", _ratings(ratings)]
+        parts += [f"### {part_words(part)}", _ratings(ratings)]
     if sheet.exceptions:
         parts += ["## Exceptions", _exceptions(sheet)]
     return "\n\n".join(parts) + "\n"
@@ -65,7 +65,7 @@ def strategy_costs(game: Game) -> str:
     """What decks and switches do to the edge."""
     base = choose(game, game.first_wager.id)
     edge = -main_account(base).value
-    decks = [str(number) for number in game.decks] + (["inf"] if game.declared.plays_dealer_out else [])
+    decks = [str(number) for number in game.decks] + (["inf"] if game.has_endless_shoe else [])
     edges = [f"{-100 * main_account(choose(game, base.wager.id, decks=number)).value:.4f} %" for number in decks]
     rows = [
         [f"`{one.switch.id}`", one.value, f"{100 * one.edge:.4f} %", f"{100 * one.change:+.4f} %"]
@@ -113,7 +113,7 @@ def _figures(sheet: PlayedSheet) -> str:
 def _endings(sheet: PlayedSheet) -> str:
     rows = [
         [label, pays, f"{ending.hands:.6f}", f"{ending.profit / sheet.account.wagers:+.6f}"]
-        for _, label, pays, ending in main_rows(sheet)
+        for _, label, pays, ending in (*main_rows(sheet), *beside_rows(sheet))
     ]
     return markdown_table(["row", "pays", "hands a round", "return"], rows)
 

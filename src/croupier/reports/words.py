@@ -93,6 +93,11 @@ OUTCOMES = {
 }
 
 
+def part_words(part: str) -> str:
+    """The heading of a part of a chart; a question of any other game by its id."""
+    return PARTS.get(part, part.replace("_", " ").capitalize())
+
+
 def outcome_words(name: str) -> str:
     """How a hand ended, in words; an outcome of a wager beside the first is `play.win`."""
     wager, dot, outcome = name.rpartition(".")

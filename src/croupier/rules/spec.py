@@ -351,6 +351,16 @@ class Game(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return settled is not None and settled.is_apart
 
     @property
+    def proved_wagers(self) -> tuple[Wager, ...]:
+        """The wagers that have odds of their own; one that an answer adds is part of the first wager's."""
+        return tuple(one for one in self.wagers if one.classifiers or self.is_first(one) or self.is_apart(one))
+
+    @property
+    def has_endless_shoe(self) -> bool:
+        """Whether odds can be had for cards without end, too."""
+        return not self.is_of_sets and self.declared.exact != "tree"
+
+    @property
     def is_of_sets(self) -> bool:
         """Whether it is dealt from one deck, of which sets of cards are looked at."""
         return any(scene.is_set for scene in self.declared.scenes)

@@ -314,7 +314,9 @@ def parse_stakes(text: str, game: Game) -> dict[str, int]:
     for word in text.replace(",", " ").split():
         name, equals, amount = word.partition("=")
         if not equals:
-            raise NotationError(f'"{word}" is not a wager: write WAGER=AMOUNT, as in main=10.', code="bad_wager")
+            raise NotationError(
+                f'"{word}" is not a wager: write WAGER=AMOUNT, as in {game.first_wager.id}=10.', code="bad_wager"
+            )
         game.wager(wagered_on(name))
         if name in stakes:
             raise NotationError(f'"{name}" is wagered twice in "{text}".', code="bad_wager")

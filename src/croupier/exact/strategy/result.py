@@ -69,10 +69,14 @@ class PlayedSheet(ABC):
         """Expected loss for each unit at risk in the end."""
         return self.edge / self.account.mean_final_wager
 
+    def is_own(self, ending: str) -> bool:
+        """Whether it is the first wager that ends so, and not a bonus beside it or a wager that an answer added."""
+        return True
+
     @property
     def hands(self) -> float:
         """Hands of a round, in expectation."""
-        return sum(ending.hands for ending in self.account.endings.values())
+        return sum(ending.hands for name, ending in self.account.endings.items() if self.is_own(name))
 
     @property
     def best_edge(self) -> float:

@@ -63,8 +63,8 @@ def read_query(given: Mapping[str, str], accepted: Iterable[str], game: Game) ->
 
 
 def decks_offered(game: Game) -> list[str]:
-    """The letter's decks and an endless shoe: each may take half a minute of the server's time."""
-    return [*(str(number) for number in game.decks), ENDLESS]
+    """The decks of the game, and an endless shoe where odds can be had for one. Each may take half a minute."""
+    return [*(str(number) for number in game.decks), *([ENDLESS] if game.has_endless_shoe else [])]
 
 
 def check_decks(game: Game, text: str) -> None:

@@ -101,7 +101,7 @@ def tables(request: Request, room: TheRoom) -> Response:
 
 async def _edges(room: Room, games: list[Game]) -> dict[tuple[str, str], str]:
     """The exact edges that are there by now, by game and wager. What is solved comes last in line."""
-    wagers = [(game, wager) for game in games for wager in game.wagers]
+    wagers = [(game, wager) for game in games for wager in game.proved_wagers]
     wagers.sort(key=lambda pair: _is_solved(*pair))
     keys = [(game.id, wager.id) for game, wager in wagers]
     found = await asyncio.gather(*(room.work.aside(PATIENCE_S, wager_edge, *key) for key in keys))

@@ -177,7 +177,7 @@ def _whole_page(
     rules: TableRules = context["rules"]
     playing = room.hall.table(table)
     ids = [id for id in offered(playing) if ":" not in id]
-    ids += [wager.id for wager in rules.game.wagers if wager.id not in rules.made_first and wager.pay_tables]
+    ids += [one.id for one in rules.game.proved_wagers if one.id not in rules.made_first and one.pay_tables]
     wagers = [{"wager": rules.game.wager(id), "choice": rules.placed[id]} for id in ids]
     setup = playing.setup
     title = (setup.name or setup.id) if setup is not None else "Your own table"
@@ -222,7 +222,7 @@ def chips_for(view: TableView) -> list[int]:
 def print_line(rules: TableRules) -> str:
     """What stands printed on the felt: pays that are not even money, and what the dealer does."""
     lines = []
-    for wager in rules.game.wagers:
+    for wager in rules.game.proved_wagers:
         is_asked = wager.id not in rules.made_first
         if wager.is_main or is_asked:
             lines += [

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from fastapi import APIRouter, Request, Response
 
-from croupier.reports.words import ACTIONS, PARTS, percent
+from croupier.reports.words import ACTIONS, part_words, percent
 from croupier.rules.choice import choose
 from croupier.web.guard import TheRoom
 from croupier.web.pages.choosing import check_decks, decks_offered, decks_text
@@ -36,7 +36,7 @@ async def strategy(request: Request, game: str, room: TheRoom, pay_table: str = 
         data=await room.work.sheet(PATIENCE_S, strategy_sheet, *asked),
         decks=decks_offered(found),
         address=_address(request),
-        parts=PARTS,
+        part_words=part_words,
         actions=ACTIONS,
         most_exceptions=MOST_EXCEPTIONS,
         percent=_percent,

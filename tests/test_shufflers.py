@@ -95,8 +95,8 @@ def test_a_shuffler_that_the_letter_does_not_have_is_refused() -> None:
 
 @pytest.mark.parametrize("name", game_ids())
 def test_a_person_can_play_from_a_shuffler(name: str, croupier: Croupier, monkeypatch: pytest.MonkeyPatch) -> None:
-    wagers = "player=10" if name == "mini_baccarat" else "main=10"
-    answers = "\n".join(["s", "1", "k", "n", "s", "s"] * 10)
+    wagers = f"{find_game(name).first_wager.id}=10"
+    answers = "\n".join(["s", "1", "k", "n", "f", "u", "s", "s"] * 10)
     monkeypatch.setattr("sys.stdin", io.StringIO(f"{wagers}\n{answers}\nq\n"))
     said = croupier("play", name, "--shuffle", "continuous")
     assert (said.status, said.err) == (0, "")

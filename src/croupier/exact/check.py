@@ -100,7 +100,7 @@ def choice_of(game: Game, fact: Published, side: str = "") -> Choice:
         pay_table=fact.pay_table,
         decks=str(fact.decks) if fact.decks else None,
         side=side or fact.side or None,
-        settings=fact.settings | ({} if side else fact.under),
+        settings=fact.printed_for | ({} if side else fact.under),
     )
 
 

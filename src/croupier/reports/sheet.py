@@ -140,6 +140,15 @@ _CAME_LATER = (
     "no_deck_count",
     "decks_inferred",
     "under",
+    "kind",
+    "not_at_hand",
+    "sets",
+    "role",
+    "needs",
+    "needs_when",
+    "takes_side",
+    "printed_for",
+    "fixed",
 )
 """Fields that files did not have at first: one that does not say them keeps the hash that it had."""
 

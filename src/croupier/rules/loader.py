@@ -256,7 +256,7 @@ def _problems(game: Game, *, all_bets: bool = True) -> Iterator[tuple[str, str]]
     for i, fact in enumerate(game.published):
         place = f"$.published[{i}]"
         known = {wager.id: {table.id for table in wager.pay_tables} for wager in game.wagers}
-        for name, value in (fact.settings | fact.under).items():
+        for name, value in (fact.printed_for | fact.under).items():
             if not game.has_switch(name) or value not in game.switch(name).values:
                 yield f"{place}.under.{name}", f'"{name} = {value}" is no switch and value of this game'
         if fact.wager not in known:
@@ -315,8 +315,8 @@ def _source_problems(source: Source) -> Iterator[tuple[str, str]]:
         yield "$.source.draft_of", "a draft is not what a letter approves: leave out letter, title, agency, submission"
     elif not source.draft_of and not (source.letter and source.title and source.agency):
         yield "$.source", "name letter, title and agency; of a draft that nobody has approved, draft_of instead"
-    if (source.kind == "public") != bool(source.note):
-        yield "$.source.note", "a public description, and only one, has a note on what is not at hand"
+    if (source.kind == "public") != bool(source.not_at_hand):
+        yield "$.source.not_at_hand", "a public description, and only one, says what is not at hand"
 
 
 def _wager_problems(place: str, game: Game, wager: Wager, all_bets: bool) -> Iterator[tuple[str, str]]:

@@ -22,10 +22,10 @@ Figure = Literal["edge", "hit_frequency", "top_odds", "top_average"]
 class Source(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The letter a game comes from, or what a draft was made from."""
 
-    kind: Literal["letter", "public"] = "letter"
-    """Whether it is what was approved, or a description that anybody can read."""
-    note: str = ""
-    """Of a public description: what is said beside it everywhere."""
+    kind: Literal["", "public"] = ""
+    """"public" for a description that anybody can read, instead of what was approved."""
+    not_at_hand: str = ""
+    """Of a public description: what is missing, which is said beside it everywhere."""
     letter: str = ""
     """Our number of the letter, or "rack card", or "public description"; a draft has none."""
     title: str = ""
@@ -57,7 +57,7 @@ class Source(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def draft_text(self) -> str:
         """That it is a draft, or made from a public description, in words; empty for anything else."""
         if self.kind == "public":
-            return f"from public descriptions: {self.note}"
+            return f"from public descriptions: {self.not_at_hand}"
         return f"not approved: a draft made from {self.draft_of}" if self.draft_of else ""
 
 
@@ -165,7 +165,7 @@ class Published(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Deck count it is printed for, or which reproduces it; None for the game's usual one."""
     decks_inferred: bool = False
     """Whether the letter prints no deck count for it and this one was found by matching its figures."""
-    settings: dict[str, str] = {}
+    printed_for: dict[str, str] = {}
     """Switches that it is printed for, where they are not the usual ones."""
     under: dict[str, str] = {}
     """Switches under which it reproduces, where they are not those of the letter's text. Such a figure contradicts the

@@ -52,8 +52,9 @@ def equal_facts(wager: str, *, pay_table: str = "", figure: str = "") -> list[Ch
 
 
 def test_all_82_figures_of_the_letters_are_here() -> None:
-    assert Counter((game.id, family_of(fact.wager)) for game, fact in FACTS) == COUNTS
-    assert len(FACTS) == 82
+    printed = [(game, fact) for game, fact in FACTS if not game.source.kind]
+    assert Counter((game.id, family_of(fact.wager)) for game, fact in printed) == COUNTS
+    assert len(printed) == 82
 
 
 @pytest.mark.parametrize(("game", "fact"), FACTS, ids=label)
@@ -105,7 +106,7 @@ def test_a_false_figure_is_found(croupier: Croupier, tmp_path: Path) -> None:
 def test_the_check_of_all_games_passes(croupier: Croupier) -> None:
     said = croupier("check", "--json")
     assert said.status == 0
-    assert len(json.loads(said.out)) == 82
+    assert len(json.loads(said.out)) == len(FACTS)
 
 
 def facts(wager: str, pay_table: str) -> list[Checked]:

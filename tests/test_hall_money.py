@@ -69,4 +69,4 @@ def test_an_answer_costs_what_it_was_said_to_cost(name: str) -> None:
             paid += cost > 0
             state = log.go_on(lambda need, state, shoe=shoe: shoe.pop())  # type: ignore[misc]
         assert_purses_get_what_is_settled(state)
-    assert paid > 10
+    assert paid > 5

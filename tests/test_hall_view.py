@@ -101,7 +101,7 @@ def poker_faced(monkeypatch: pytest.MonkeyPatch) -> Iterator[Game]:
     yield structs.replace(find_game("blackjack"), round="secret")
 
 
-@pytest.mark.parametrize("name", [name for name in game_ids() if find_game(name).declared.questions])
+@pytest.mark.parametrize("name", [name for name in game_ids() if find_game(name).declared.plays_dealer_out])
 def test_a_card_face_down_is_in_no_view_before_it_is_turned(name: str) -> None:
     """One deck, so that a card's text stands for one card; hundreds of looks, by everybody."""
     chance, looks = random.Random(7), 0
@@ -121,9 +121,17 @@ def test_a_card_face_down_is_in_no_view_before_it_is_turned(name: str) -> None:
 
 
 def test_cards_of_ones_own_are_seen_by_their_owner_alone(poker_faced: Game) -> None:
+    assert_seen_by_owners_alone(poker_faced)
+
+
+def test_cards_of_a_poker_game_are_seen_by_their_owner_alone() -> None:
+    assert_seen_by_owners_alone(find_game("three_card_poker"))
+
+
+def assert_seen_by_owners_alone(game: Game) -> None:
     chance, looks = random.Random(3), 0
     for _ in range(60):
-        table = dealt(poker_faced)
+        table = dealt(game)
         while True:
             state = state_of(table)
             for player in (ANN, BOB, STRANGER):

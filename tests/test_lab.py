@@ -283,7 +283,8 @@ def looked_at(choice: Choice) -> tuple[Any, ...]:
 @st.composite
 def drafts(draw: st.DrawFn) -> Draft:
     game = find_game(draw(st.sampled_from(game_ids())))
-    wager = draw(st.sampled_from(game.wagers))
+    wager = draw(st.sampled_from(game.proved_wagers))
+    decks = ["1"] if game.is_of_sets else [*map(str, range(1, 9)), *(["inf"] if game.has_endless_shoe else [])]
     table = draw(st.sampled_from(wager.pay_tables))
     switches = draw(st.lists(st.sampled_from(game.switches), max_size=3, unique_by=lambda switch: switch.id))
     start = open_draft(
@@ -291,7 +292,7 @@ def drafts(draw: st.DrawFn) -> Draft:
             game=game.id,
             wager=wager.id,
             pay_table=table.id,
-            decks=draw(st.sampled_from([*map(str, range(1, 9)), "inf"])),
+            decks=draw(st.sampled_from(decks)),
             side=draw(st.sampled_from(["", "player", "banker"])) if wager.hand == "seat" else "",
             settings=tuple((switch.id, draw(st.sampled_from(switch.values))) for switch in switches),
         )

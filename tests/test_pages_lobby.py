@@ -52,12 +52,13 @@ def test_every_game_has_its_letter_its_wagers_and_its_doors(web: Web) -> None:
     for name in game_ids():
         game = find_game(name)
         assert game.name in text
-        assert f"Letter {game.source.letter} of {game.source.date:%-d %B %Y}" in text
-        for wager in game.wagers:
+        of_letter = f"Letter {game.source.letter} of {game.source.date:%-d %B %Y}"
+        assert (game.source.not_at_hand or of_letter) in text
+        for wager in game.proved_wagers:
             assert f'href="/sheet/{name}/{wager.id}"' in html
         for door in ("play", "sheet", "rules"):
             assert f'href="/{door}/{name}"' in html
-        assert (f'href="/strategy/{name}"' in html) == (game.family == "blackjack")
+        assert (f'href="/strategy/{name}"' in html) == game.is_decided
 
 
 def test_edges_fill_in_exactly(web: Web) -> None:

@@ -90,7 +90,7 @@ def classify(own: int, other: int, options: int) -> int:
 
 def read_card(world: Any, table: Any, place: int) -> tuple[int, Any]:
     """`draw`: the next card of this round's row."""
-    return table[0][table[2], world], world + 1
+    return int(table[0][table[2], world]), world + 1
 
 
 def write_outcome(world: Any, table: Any, seat: int, hand: int, moment: int, own: int, other: int) -> Any:

@@ -81,7 +81,7 @@ def test_a_fresh_shoe_gives_different_cards_and_is_put_in_order_again(drawn: int
     scratch.shoe[:] = scratch.ordered
     with np.errstate(over="ignore"):
         play.make_numbers(chunk_counter(seed_key(5), 0), scratch.numbers)
-    world: Any = (np.uint64(0), 0, 0, 0, play.NO_NET)
+    world: Any = (np.uint64(0), 0, 0, play.NO_NET)
     play.make_ready(world[0], spec.setting(), scratch)
     cards = []
     for _ in range(drawn):

@@ -122,7 +122,7 @@ def ask(world: Any, tree: Tree, seat: int, hand: int, question: int, legal: int,
     step, taken, asked, weight, profit, staked = world
     key = key_of(sight, question)
     if asked > tree.level:
-        answer = answer_by_sight(tree.tables, 0, 0, 0, sight, seat, hand, question, legal)
+        answer = answer_by_sight(tree.tables, tree.path, tree.path, 0, sight, seat, hand, question, legal)
         return answer, (step, taken, asked + 1, weight, profit, staked)
     if step == tree.flags[DEPTH]:
         tree.path[step] = lowest(legal)

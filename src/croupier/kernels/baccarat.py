@@ -1,8 +1,6 @@
 """The hands of baccarat."""
 
-from typing import Any
-
-from croupier.kernels.effects import DEALER, EVERY_SEAT, PLAYER_HAND, RESULT, draw, settle
+from croupier.kernels.effects import DEALER, EVERY_SEAT, PLAYER_HAND, RESULT, Table, World, draw, settle
 from croupier.kernels.hands import EMPTY, add_point, size_of, total_of, value_of
 
 NATURAL = 8
@@ -39,7 +37,7 @@ def own_hand_first(player: int, banker: int, side: int) -> tuple[int, int]:
     return (banker, player) if swap else (player, banker)
 
 
-def baccarat_hands(world: Any, table: Any) -> Any:
+def baccarat_hands(world: World, table: Table) -> World:
     """Player, banker, player, banker; naturals stop the round; player's third card, banker's third card."""
     card, world = draw(world, table, PLAYER_HAND)
     player = add_point(EMPTY, card)

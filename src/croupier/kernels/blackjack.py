@@ -5,7 +5,7 @@ number of hands of each seat. Hands are in the order in which they lie on the ta
 the hand it was split from, and hands are played in that order.
 """
 
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 
 from croupier.kernels.dealer import complete_dealer_hand
 from croupier.kernels.declaration import LEFT_OPEN, YES_NO, FilledBy
@@ -38,6 +38,10 @@ from croupier.kernels.effects import (
     SURRENDERED,
     TURNED,
     WIN,
+    Memory,
+    Stakes,
+    Table,
+    World,
     ask,
     draw,
     pay,
@@ -131,7 +135,7 @@ class BlackjackRules(NamedTuple):
     """1 if wagers are settled from the dealer's right, the last seat first."""
 
 
-def stake_hands(world: Any, table: Any, stakes: Any, rules: BlackjackRules, bases: int) -> Any:
+def stake_hands(world: World, table: Table, stakes: Stakes, rules: BlackjackRules, bases: int) -> World:
     """The main wager of each seat goes onto each hand that it starts with."""
     for seat in range(rules.seats):
         for hand in range(bases):
@@ -153,7 +157,7 @@ def place_of(seat: int, hand: int) -> int:
     return seat * HANDS_PER_SEAT + hand
 
 
-def set_hand(hands: Any, at: int, first: int, second: int, staked: int, base: int, is_split: int) -> None:
+def set_hand(hands: Memory, at: int, first: int, second: int, staked: int, base: int, is_split: int) -> None:
     """Writes a hand of one or two cards; `second` is NO_CARD while it is to come."""
     state = add_card(EMPTY, first)
     hands[at + HAND] = add_card(state, second) if second != NO_CARD else state
@@ -186,7 +190,7 @@ def amount_in(answer: int, most: int) -> int:
     return min(asked, most) if asked > 0 else most
 
 
-def offer_insurance(world: Any, table: Any, hands: Any, rules: BlackjackRules, up: int, bases: int) -> Any:
+def offer_insurance(world: World, table: Table, hands: Memory, rules: BlackjackRules, up: int, bases: int) -> World:
     """With an ace up each hand may be insured for up to half its wager, in seat order."""
     for seat in range(rules.seats):
         for hand in range(bases):
@@ -201,8 +205,8 @@ def offer_insurance(world: Any, table: Any, hands: Any, rules: BlackjackRules, u
 
 
 def settle_insurance(
-    world: Any, table: Any, hands: Any, rules: BlackjackRules, dealer_blackjack: bool, bases: int
-) -> Any:
+    world: World, table: Table, hands: Memory, rules: BlackjackRules, dealer_blackjack: bool, bases: int
+) -> World:
     """Every insurance that is still open."""
     for turn in range(rules.seats):
         seat = settling_seat(rules, turn)
@@ -215,7 +219,7 @@ def settle_insurance(
     return world
 
 
-def hands_of_base(hands: Any, seat: int, base: int) -> int:
+def hands_of_base(hands: Memory, seat: int, base: int) -> int:
     """How many hands stem from one starting hand."""
     found = 0
     for hand in range(hands[COUNT_AT + seat]):
@@ -229,7 +233,7 @@ def may_double(hand: int, lowest: int) -> bool:
     return lowest == 0 or (not is_soft(hand) and lowest <= total_of(hand) <= 11)
 
 
-def legal_actions(hands: Any, rules: BlackjackRules, seat: int, hand: int, fresh: bool) -> int:
+def legal_actions(hands: Memory, rules: BlackjackRules, seat: int, hand: int, fresh: bool) -> int:
     """What a hand below 21 may do, one bit an action; `fresh` while it has its first two cards."""
     at = slot(seat, hand)
     first, second = hands[at + FIRST_CARD], hands[at + SECOND_CARD]
@@ -256,7 +260,7 @@ def legal_actions(hands: Any, rules: BlackjackRules, seat: int, hand: int, fresh
     return legal
 
 
-def split_pair(hands: Any, seat: int, hand: int) -> None:
+def split_pair(hands: Memory, seat: int, hand: int) -> None:
     """Moves the second card to a new hand right after this one, with an equal wager; both wait for a card."""
     for later in range(hands[COUNT_AT + seat] - 1, hand, -1):
         for field in range(FIELDS):
@@ -269,7 +273,7 @@ def split_pair(hands: Any, seat: int, hand: int) -> None:
     hands[COUNT_AT + seat] += 1
 
 
-def take_card(world: Any, table: Any, hands: Any, seat: int, hand: int) -> Any:
+def take_card(world: World, table: Table, hands: Memory, seat: int, hand: int) -> World:
     """The hand gets the next card of the shoe."""
     at = slot(seat, hand)
     card, world = draw(world, table, place_of(seat, hand))
@@ -279,13 +283,15 @@ def take_card(world: Any, table: Any, hands: Any, seat: int, hand: int) -> Any:
     return world
 
 
-def end_hand(world: Any, table: Any, hands: Any, seat: int, hand: int, outcome: int, staked: int) -> Any:
+def end_hand(world: World, table: Table, hands: Memory, seat: int, hand: int, outcome: int, staked: int) -> World:
     """The hand's wager is settled now."""
     hands[slot(seat, hand) + STATUS] = ENDED
     return pay(world, table, seat, hand, MAIN, outcome, staked)
 
 
-def double_wager(world: Any, table: Any, hands: Any, rules: BlackjackRules, seat: int, hand: int, answer: int) -> Any:
+def double_wager(
+    world: World, table: Table, hands: Memory, rules: BlackjackRules, seat: int, hand: int, answer: int
+) -> World:
     """Adds to a hand's wager what the answer says, up to as much again."""
     at = slot(seat, hand)
     added = amount_in(answer, most_added(hands[at + STAKE], rules.cap))
@@ -293,7 +299,7 @@ def double_wager(world: Any, table: Any, hands: Any, rules: BlackjackRules, seat
     return stake(world, table, seat, hand, MAIN, added)
 
 
-def play_hand(world: Any, table: Any, hands: Any, rules: BlackjackRules, up: int, seat: int, hand: int) -> Any:
+def play_hand(world: World, table: Table, hands: Memory, rules: BlackjackRules, up: int, seat: int, hand: int) -> World:
     """One hand by base rules, until it stands, busts or is given up. A hand on 21 stands and is not asked."""
     at = slot(seat, hand)
     fresh = True
@@ -330,7 +336,7 @@ def play_hand(world: Any, table: Any, hands: Any, rules: BlackjackRules, up: int
     return world
 
 
-def play_seat(world: Any, table: Any, hands: Any, rules: BlackjackRules, up: int, seat: int) -> Any:
+def play_seat(world: World, table: Table, hands: Memory, rules: BlackjackRules, up: int, seat: int) -> World:
     """All hands of a seat that are in play, in order; splitting adds hands on the way."""
     hand = 0
     while hand < hands[COUNT_AT + seat]:
@@ -340,7 +346,7 @@ def play_seat(world: Any, table: Any, hands: Any, rules: BlackjackRules, up: int
     return world
 
 
-def any_hand_in_play(hands: Any, seats: int) -> bool:
+def any_hand_in_play(hands: Memory, seats: int) -> bool:
     for seat in range(seats):
         for hand in range(hands[COUNT_AT + seat]):
             if hands[slot(seat, hand) + STATUS] == IN_PLAY:
@@ -365,7 +371,7 @@ def blackjack_outcome(rules: BlackjackRules, status: int, dealer: int) -> int:
     return DOUBLE_BARREL_BLACKJACK if status == DOUBLE_BARREL else BLACKJACK
 
 
-def settle_hands(world: Any, table: Any, hands: Any, rules: BlackjackRules, dealer: int) -> Any:
+def settle_hands(world: World, table: Table, hands: Memory, rules: BlackjackRules, dealer: int) -> World:
     """Every hand still open against the dealer's final hand, seat by seat."""
     dealer_blackjack = is_blackjack(dealer)
     for turn in range(rules.seats):
@@ -384,7 +390,7 @@ def settle_hands(world: Any, table: Any, hands: Any, rules: BlackjackRules, deal
     return world
 
 
-def shown_hand(hands: Any, rules: BlackjackRules, seat: int) -> int:
+def shown_hand(hands: Memory, rules: BlackjackRules, seat: int) -> int:
     """The hand of a seat that counts for side wagers on the dealer's hand, by the house's rule for split hands."""
     shown = hands[slot(seat, 0) + HAND]
     if rules.hand_after_split != FIRST_HAND:
@@ -396,7 +402,7 @@ def shown_hand(hands: Any, rules: BlackjackRules, seat: int) -> int:
     return int(shown)
 
 
-def settle_dealer_bets(world: Any, table: Any, hands: Any, rules: BlackjackRules, dealer: int) -> Any:
+def settle_dealer_bets(world: World, table: Table, hands: Memory, rules: BlackjackRules, dealer: int) -> World:
     """Side wagers on the dealer's final hand, with the player's hand that counts beside it."""
     for turn in range(rules.seats):
         seat = settling_seat(rules, turn)
@@ -404,7 +410,7 @@ def settle_dealer_bets(world: Any, table: Any, hands: Any, rules: BlackjackRules
     return world
 
 
-def dealers_turn(world: Any, table: Any, hands: Any, rules: BlackjackRules, dealer: int, bases: int) -> Any:
+def dealers_turn(world: World, table: Table, hands: Memory, rules: BlackjackRules, dealer: int, bases: int) -> World:
     """The hole card is turned, insurance still open is settled, the dealer draws if a wager needs it, all is settled.
 
     `bases` is how many hands each seat started with.
@@ -417,12 +423,12 @@ def dealers_turn(world: Any, table: Any, hands: Any, rules: BlackjackRules, deal
     return settle_dealer_bets(world, table, hands, rules, dealer)
 
 
-def draw_first_card(world: Any, table: Any, rules: BlackjackRules) -> tuple[int, Any]:
+def draw_first_card(world: World, table: Table, rules: BlackjackRules) -> tuple[int, World]:
     """The dealer's first card, which is the up card, by the house's habit face down at first."""
     return draw(world, table, DEALER_DOWN if rules.first_face_down == 1 else DEALER)
 
 
-def draw_hole_card(world: Any, table: Any, rules: BlackjackRules) -> tuple[int, Any]:
+def draw_hole_card(world: World, table: Table, rules: BlackjackRules) -> tuple[int, World]:
     """The dealer's second card, face down; a first card that is face down is turned now."""
     hole, world = draw(world, table, HOLE)
     if rules.first_face_down == 1:
@@ -430,7 +436,7 @@ def draw_hole_card(world: Any, table: Any, rules: BlackjackRules) -> tuple[int, 
     return hole, world
 
 
-def note_naturals(hands: Any, seat: int) -> None:
+def note_naturals(hands: Memory, seat: int) -> None:
     """A-10 on the first two cards waits for the dealer's cards."""
     for hand in range(hands[COUNT_AT + seat]):
         at = slot(seat, hand)
@@ -438,7 +444,7 @@ def note_naturals(hands: Any, seat: int) -> None:
             hands[at + STATUS] = WAITING
 
 
-def pay_naturals(world: Any, table: Any, hands: Any, rules: BlackjackRules, seat: int) -> Any:
+def pay_naturals(world: World, table: Table, hands: Memory, rules: BlackjackRules, seat: int) -> World:
     """Waiting blackjacks of a seat are paid: the dealer has none."""
     for hand in range(hands[COUNT_AT + seat]):
         at = slot(seat, hand)

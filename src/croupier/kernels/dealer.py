@@ -1,8 +1,6 @@
 """The dealer's hand in the blackjack family."""
 
-from typing import Any
-
-from croupier.kernels.effects import DEALER, DEALER_DONE, HOLE, draw, settle
+from croupier.kernels.effects import DEALER, DEALER_DONE, HOLE, Table, World, draw, settle
 from croupier.kernels.hands import EMPTY, SOFT, TOTAL_MASK, add_card, total_of
 
 STANDS_ON_SOFT_17 = 0
@@ -14,7 +12,7 @@ def dealer_draws(hand: int, soft17: int) -> bool:
     return total_of(hand) < 17 or (soft17 == HITS_SOFT_17 and hand & (TOTAL_MASK | SOFT) == 17 | SOFT)
 
 
-def complete_dealer_hand(world: Any, table: Any, hand: int, soft17: int) -> tuple[int, Any]:
+def complete_dealer_hand(world: World, table: Table, hand: int, soft17: int) -> tuple[int, World]:
     """Draws until the rule says stand."""
     while dealer_draws(hand, soft17):
         card, world = draw(world, table, DEALER)
@@ -22,7 +20,7 @@ def complete_dealer_hand(world: Any, table: Any, hand: int, soft17: int) -> tupl
     return hand, world
 
 
-def dealer_round(world: Any, table: Any, soft17: int) -> Any:
+def dealer_round(world: World, table: Table, soft17: int) -> World:
     """The dealer alone: up card, hole card, the hand played out.
 
     With players at the table the same cards come later in the shoe. Which cards go to the players before is decided by

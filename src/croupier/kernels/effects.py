@@ -11,9 +11,19 @@ that decide it (`settle`), and the interpreter settles what was wagered. So a ne
 people see what happens to cards that are already out.
 """
 
-from typing import Any
+from collections.abc import MutableSequence, Sequence
+from typing import NewType
 
 from croupier.kernels.sets import EMPTY_SET, add_to_set
+
+World = NewType("World", object)
+"""What is passed from effect to effect. Only the interpreter knows what is in it."""
+Table = NewType("Table", object)
+"""What the interpreter reads and writes in place; a round hands it on."""
+Memory = MutableSequence[int]
+"""What a round keeps for itself, as many integers as it declares."""
+Stakes = Sequence[int]
+"""The money of each seat on each wager that is made before the deal."""
 
 # Moments at which side wagers are decided, with the hands shown: (own, other).
 DEALER_DONE = 1  # own: the dealer's final hand; other: the player's hand
@@ -101,12 +111,12 @@ SWAPPED = 4
 """The last cards at `place` and `to` are exchanged."""
 
 
-def draw(world: Any, table: Any, place: int) -> tuple[int, Any]:
+def draw(world: World, table: Table, place: int) -> tuple[int, World]:
     """A card comes from the shoe and goes to `place`."""
     raise NotImplementedError("a round runs only after it has been linked with an interpreter's draw")
 
 
-def deal(world: Any, table: Any, place: int, count: int) -> tuple[int, Any]:
+def deal(world: World, table: Table, place: int, count: int) -> tuple[int, World]:
     """So many cards go to `place`, whose order nobody looks at: a set (`sets.py`). Drawn one by one, unless an
     interpreter knows better."""
     hand = EMPTY_SET
@@ -116,7 +126,7 @@ def deal(world: Any, table: Any, place: int, count: int) -> tuple[int, Any]:
     return hand, world
 
 
-def ask(world: Any, table: Any, seat: int, hand: int, question: int, legal: int, sight: int) -> tuple[int, Any]:
+def ask(world: World, table: Table, seat: int, hand: int, question: int, legal: int, sight: int) -> tuple[int, World]:
     """Somebody decides. `legal` is the set of choices allowed, one bit each; there are always at least two.
 
     `sight` is what the decision may depend on beside the round's memory: of a poker hand all there is to know, up to
@@ -125,21 +135,21 @@ def ask(world: Any, table: Any, seat: int, hand: int, question: int, legal: int,
     raise NotImplementedError("a round runs only after it has been linked with an interpreter's ask")
 
 
-def stake(world: Any, table: Any, seat: int, hand: int, wager: int, amount: int) -> Any:
+def stake(world: World, table: Table, seat: int, hand: int, wager: int, amount: int) -> World:
     """Money of a seat goes onto the table, on a wager that the round declares."""
     raise NotImplementedError("a round runs only after it has been linked with an interpreter's stake")
 
 
-def pay(world: Any, table: Any, seat: int, hand: int, wager: int, outcome: int, staked: int) -> Any:
+def pay(world: World, table: Table, seat: int, hand: int, wager: int, outcome: int, staked: int) -> World:
     """A wager that the round declares, with all the money staked on it, ends on an outcome."""
     raise NotImplementedError("a round runs only after it has been linked with an interpreter's pay")
 
 
-def settle(world: Any, table: Any, seat: int, hand: int, moment: int, own: int, other: int) -> Any:
+def settle(world: World, table: Table, seat: int, hand: int, moment: int, own: int, other: int) -> World:
     """The side wagers decided at this moment end on a row of their pay tables."""
     raise NotImplementedError("a round runs only after it has been linked with an interpreter's settle")
 
 
-def tell(world: Any, table: Any, what: int, place: int, to: int) -> Any:
+def tell(world: World, table: Table, what: int, place: int, to: int) -> World:
     """Something people see: cards are turned, or change places."""
     raise NotImplementedError("a round runs only after it has been linked with an interpreter's tell")

@@ -8,11 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from croupier.kernels.baccarat import BANKER_SIDE, PLAYER_SIDE, WINNING_SIDE, baccarat_hands
 from croupier.kernels.dealer import HITS_SOFT_17, STANDS_ON_SOFT_17, dealer_round
-from croupier.kernels.effects import DEALER, DEALER_DONE, RESULT, deal, draw, opening_moment, set_moment, settle
+from croupier.kernels.effects import (
+    DEALER,
+    DEALER_DONE,
+    RESULT,
+    Table,
+    World,
+    deal,
+    draw,
+    opening_moment,
+    set_moment,
+    settle,
+)
 from croupier.kernels.hands import EMPTY, add_card
 from croupier.kernels.link import Kernel
 
@@ -59,7 +69,7 @@ class Scene:
         return self.id
 
 
-def opening_round(world: Any, table: Any, own_cards: int, dealer_cards: int) -> Any:
+def opening_round(world: World, table: Table, own_cards: int, dealer_cards: int) -> World:
     """Deals the cards such a bet looks at. In the real order other cards lie between them, which changes no odds."""
     own = EMPTY
     for _ in range(own_cards):
@@ -72,17 +82,17 @@ def opening_round(world: Any, table: Any, own_cards: int, dealer_cards: int) -> 
     return settle(world, table, 0, 0, opening_moment(own_cards, dealer_cards), own, dealer)
 
 
-def dealt_round(world: Any, table: Any, own_cards: int, _unused: int) -> Any:
+def dealt_round(world: World, table: Table, own_cards: int, _unused: int) -> World:
     """Deals a set."""
     own, world = deal(world, table, 0, own_cards)
     return settle(world, table, 0, 0, set_moment(own_cards), own, EMPTY)
 
 
-def _dealer(world: Any, table: Any, soft17: int, _unused: int) -> Any:
+def _dealer(world: World, table: Table, soft17: int, _unused: int) -> World:
     return dealer_round(world, table, soft17)
 
 
-def _baccarat(world: Any, table: Any, _unused: int, _unused_too: int) -> Any:
+def _baccarat(world: World, table: Table, _unused: int, _unused_too: int) -> World:
     return baccarat_hands(world, table)
 
 

@@ -2,6 +2,8 @@
 
 from typing import Any, NamedTuple
 
+from croupier.kernels.effects import Memory, Stakes
+
 QUESTIONS_AT = 3
 """A key is a sight with the number of the question behind it, in so many bits."""
 
@@ -21,8 +23,8 @@ def key_of(sight: int, question: int) -> int:
 
 def answer_by_sight(
     tables: SightTables,
-    memory: Any,
-    stakes: Any,
+    memory: Memory,
+    stakes: Stakes,
     rules: Any,
     sight: int,
     seat: int,

@@ -38,6 +38,8 @@ from croupier.kernels.effects import (
     STAND,
     SURRENDER,
     SWITCH_CARDS,
+    Memory,
+    Stakes,
 )
 from croupier.kernels.hands import COUNTS_AT, SOFT, TEN, TOTAL_MASK, size_of
 
@@ -108,7 +110,7 @@ def pair_index(first: int, second: int) -> int:
     return low * CLASSES - low * (low - 1) // 2 + high - low
 
 
-def other_hand(hands: Any, seat: int, hand: int) -> int:
+def other_hand(hands: Memory, seat: int, hand: int) -> int:
     """The two cards that the seat's other hand started with; a pair that has been split shows one of its cards."""
     other = 0 if hands[slot(seat, hand) + BASE] == 1 else hands[COUNT_AT + seat] - 1
     at = slot(seat, other)
@@ -126,7 +128,14 @@ def doubles_made(stake: int, first_wager: int, cap: int) -> int:
 
 
 def play_answer(
-    tables: StrategyTables, hands: Any, stakes: Any, rules: BlackjackRules, up: int, seat: int, hand: int, legal: int
+    tables: StrategyTables,
+    hands: Memory,
+    stakes: Stakes,
+    rules: BlackjackRules,
+    up: int,
+    seat: int,
+    hand: int,
+    legal: int,
 ) -> int:
     at = slot(seat, hand)
     context = 0
@@ -151,7 +160,7 @@ def answer_of_code(code: int, legal: int) -> int:
     return HIT if code & 3 == HIT and legal >> HIT & 1 == 1 else STAND
 
 
-def insurance_answer(tables: StrategyTables, hands: Any, rules: BlackjackRules, seat: int) -> int:
+def insurance_answer(tables: StrategyTables, hands: Memory, rules: BlackjackRules, seat: int) -> int:
     """Insures when so many of the cards the seat has not seen are ten-values that it pays: at 2 to 1, over a third."""
     tens = 0
     seen = 1  # the up card, an ace
@@ -171,8 +180,8 @@ def insurance_answer(tables: StrategyTables, hands: Any, rules: BlackjackRules, 
 
 def answer_by_tables(
     tables: StrategyTables,
-    hands: Any,
-    stakes: Any,
+    hands: Memory,
+    stakes: Stakes,
     rules: BlackjackRules,
     up: int,
     seat: int,

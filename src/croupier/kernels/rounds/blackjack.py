@@ -1,7 +1,5 @@
 """Base blackjack."""
 
-from typing import Any
-
 from croupier.kernels.blackjack import (
     COUNT_AT,
     FIRST_CARD,
@@ -21,12 +19,23 @@ from croupier.kernels.blackjack import (
     stake_hands,
 )
 from croupier.kernels.blackjack_family import declare
-from croupier.kernels.effects import DEALER, HOLE, OPENING_THREE, OPENING_TWO, draw, settle
+from croupier.kernels.effects import (
+    DEALER,
+    HOLE,
+    OPENING_THREE,
+    OPENING_TWO,
+    Memory,
+    Stakes,
+    Table,
+    World,
+    draw,
+    settle,
+)
 from croupier.kernels.hands import EMPTY, add_card, is_blackjack
 from croupier.kernels.scenes import DealerHand, Opening
 
 
-def blackjack_round(world: Any, table: Any, hands: Any, stakes: Any, rules: BlackjackRules) -> Any:
+def blackjack_round(world: World, table: Table, hands: Memory, stakes: Stakes, rules: BlackjackRules) -> World:
     """Base blackjack for one to seven seats."""
     world = stake_hands(world, table, stakes, rules, 1)
     for seat in range(rules.seats):

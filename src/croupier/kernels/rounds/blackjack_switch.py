@@ -1,7 +1,5 @@
 """Blackjack Switch: two hands whose second cards may be exchanged."""
 
-from typing import Any
-
 from croupier.kernels.bets.kings_bounty import waits_for_the_dealer
 from croupier.kernels.blackjack import (
     ASIDE_AT,
@@ -38,6 +36,10 @@ from croupier.kernels.effects import (
     SWAPPED,
     SWITCH,
     SWITCH_CARDS,
+    Memory,
+    Stakes,
+    Table,
+    World,
     ask,
     draw,
     settle,
@@ -47,7 +49,7 @@ from croupier.kernels.hands import EMPTY, add_card, is_blackjack
 from croupier.kernels.scenes import DealerHand, Opening, Scene
 
 
-def offer_switch(world: Any, table: Any, hands: Any, rules: BlackjackRules, up: int, seat: int) -> Any:
+def offer_switch(world: World, table: Table, hands: Memory, rules: BlackjackRules, up: int, seat: int) -> World:
     """The seat may exchange the second cards of its hands, unless one is settled or a natural may not be broken."""
     one, two = slot(seat, 0), slot(seat, 1)
     if hands[one + STATUS] == ENDED or hands[two + STATUS] == ENDED:
@@ -67,8 +69,8 @@ def offer_switch(world: Any, table: Any, hands: Any, rules: BlackjackRules, up: 
 
 
 def settle_bounty(
-    world: Any, table: Any, hands: Any, rules: BlackjackRules, up: int, dealer: int, at_the_end: bool
-) -> Any:
+    world: World, table: Table, hands: Memory, rules: BlackjackRules, up: int, dealer: int, at_the_end: bool
+) -> World:
     """King's Bounty on the hands as dealt: at once, or at the end of the round where the dealer's cards decide."""
     for turn in range(rules.seats):
         seat = settling_seat(rules, turn)
@@ -79,7 +81,9 @@ def settle_bounty(
     return world
 
 
-def deal_two_hands(world: Any, table: Any, hands: Any, stakes: Any, rules: BlackjackRules) -> tuple[int, int, Any]:
+def deal_two_hands(
+    world: World, table: Table, hands: Memory, stakes: Stakes, rules: BlackjackRules
+) -> tuple[int, int, World]:
     """A card on each hand of each seat, up card, a second card on each, hole card."""
     world = stake_hands(world, table, stakes, rules, 2)
     for seat in range(rules.seats):
@@ -100,7 +104,7 @@ def deal_two_hands(world: Any, table: Any, hands: Any, stakes: Any, rules: Black
     return up, add_card(add_card(EMPTY, up), hole), world
 
 
-def blackjack_switch_round(world: Any, table: Any, hands: Any, stakes: Any, rules: BlackjackRules) -> Any:
+def blackjack_switch_round(world: World, table: Table, hands: Memory, stakes: Stakes, rules: BlackjackRules) -> World:
     """Side bets; insurance; the switch before or after the dealer looks, by version; hands; dealer."""
     up, two_cards, world = deal_two_hands(world, table, hands, stakes, rules)
     for turn in range(rules.seats):

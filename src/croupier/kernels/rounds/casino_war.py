@@ -1,7 +1,7 @@
 """Casino War: the higher card wins; a tie is given up for half, or fought out with an equal wager."""
 
 from collections.abc import Sequence
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 
 from croupier.kernels.bets import LOSE, Bet
 from croupier.kernels.declaration import Choice, FilledBy, Place, Question, Round, RoundWager
@@ -9,6 +9,10 @@ from croupier.kernels.effects import (
     BURNT,
     DEALER,
     HANDS_PER_SEAT,
+    Memory,
+    Stakes,
+    Table,
+    World,
     ask,
     draw,
     opening_moment,
@@ -44,7 +48,7 @@ def strength(card: int) -> int:
     return ((card >> 2) + 12) % 13
 
 
-def casino_war_round(world: Any, table: Any, memory: Any, stakes: Any, rules: WarRules) -> Any:
+def casino_war_round(world: World, table: Table, memory: Memory, stakes: Stakes, rules: WarRules) -> World:
     """A card each; ties decide; the others are settled; wars are fought out together."""
     for seat in range(rules.seats):
         world = stake(world, table, seat, 0, MAIN, stakes[seat])
@@ -72,7 +76,7 @@ def casino_war_round(world: Any, table: Any, memory: Any, stakes: Any, rules: Wa
     return fight(world, table, memory, stakes, rules) if wars > 0 else world
 
 
-def fight(world: Any, table: Any, memory: Any, stakes: Any, rules: WarRules) -> Any:
+def fight(world: World, table: Table, memory: Memory, stakes: Stakes, rules: WarRules) -> World:
     """Three cards are burnt once for the table; then one to each seat at war, and one to the dealer."""
     for _ in range(BURNT_CARDS):
         _, world = draw(world, table, BURNT)

@@ -1,7 +1,5 @@
 """Double Barrel Blackjack: two hands of one card and a flex card that the player places."""
 
-from typing import Any
-
 from croupier.kernels.blackjack import (
     ASIDE_AT,
     COUNT_AT,
@@ -39,6 +37,10 @@ from croupier.kernels.effects import (
     MOVED,
     OPENING_THREE,
     SECOND,
+    Memory,
+    Stakes,
+    Table,
+    World,
     ask,
     draw,
     settle,
@@ -52,7 +54,7 @@ def makes_blackjack(one: int, other: int) -> bool:
     return is_blackjack(add_card(add_card(EMPTY, one), other))
 
 
-def place_flex_card(world: Any, table: Any, hands: Any, rules: BlackjackRules, up: int, seat: int) -> Any:
+def place_flex_card(world: World, table: Table, hands: Memory, rules: BlackjackRules, up: int, seat: int) -> World:
     """The seat puts the flex card on one hand; the next card of the shoe goes on the other."""
     one, two, flex = slot(seat, 0), slot(seat, 1), hands[ASIDE_AT + seat]
     legal = 1 << FIRST | 1 << SECOND
@@ -80,7 +82,7 @@ def place_flex_card(world: Any, table: Any, hands: Any, rules: BlackjackRules, u
     return world
 
 
-def double_barrel_round(world: Any, table: Any, hands: Any, stakes: Any, rules: BlackjackRules) -> Any:
+def double_barrel_round(world: World, table: Table, hands: Memory, stakes: Stakes, rules: BlackjackRules) -> World:
     """Two cards to each seat, up card, flex cards, hole card; bonus; flex cards placed; check; hands; dealer."""
     world = stake_hands(world, table, stakes, rules, 2)
     for seat in range(rules.seats):

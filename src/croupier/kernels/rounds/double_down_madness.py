@@ -1,7 +1,5 @@
 """Double Down Madness: one card to start with, hit or double after every card."""
 
-from typing import Any
-
 from croupier.kernels.blackjack import (
     COUNT_AT,
     FIRST_CARD,
@@ -32,6 +30,10 @@ from croupier.kernels.effects import (
     STAND,
     SUITED_BLACKJACK,
     UNSUITED_BLACKJACK,
+    Memory,
+    Stakes,
+    Table,
+    World,
     ask,
     draw,
 )
@@ -47,7 +49,7 @@ def counts_as_blackjack(hand: int, first: int, ten_then_ace: int) -> bool:
     return is_blackjack(hand) and (value_of(first) == 1 or ten_then_ace == 1)
 
 
-def play_madness(world: Any, table: Any, hands: Any, rules: BlackjackRules, up: int, seat: int) -> Any:
+def play_madness(world: World, table: Table, hands: Memory, rules: BlackjackRules, up: int, seat: int) -> World:
     """Stand, hit or double, any number of times in any order, each double up to all the money in play.
 
     A hand on 21 stands, unless the house asks it like any other.
@@ -76,7 +78,9 @@ def play_madness(world: Any, table: Any, hands: Any, rules: BlackjackRules, up: 
     return world
 
 
-def double_down_madness_round(world: Any, table: Any, hands: Any, stakes: Any, rules: BlackjackRules) -> Any:
+def double_down_madness_round(
+    world: World, table: Table, hands: Memory, stakes: Stakes, rules: BlackjackRules
+) -> World:
     """Up card, a card to each seat, or the other way round; hole card; insurance and peek; seats in order; dealer."""
     world = stake_hands(world, table, stakes, rules, 1)
     up = NO_CARD

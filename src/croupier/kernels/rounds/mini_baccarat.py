@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from croupier.kernels.baccarat import baccarat_hands
 from croupier.kernels.declaration import Place, Round
-from croupier.kernels.effects import DEALER, PLAYER_HAND
+from croupier.kernels.effects import DEALER, PLAYER_HAND, Memory, Stakes, Table, World
 from croupier.kernels.hands import EMPTY, add_point, total_of
 from croupier.kernels.scenes import BaccaratResult
 
@@ -16,7 +16,7 @@ class BaccaratRules(NamedTuple):
     seats: int = 1
 
 
-def mini_baccarat_round(world: Any, table: Any, memory: Any, stakes: Any, rules: BaccaratRules) -> Any:
+def mini_baccarat_round(world: World, table: Table, memory: Memory, stakes: Stakes, rules: BaccaratRules) -> World:
     """One deal for all seats."""
     return baccarat_hands(world, table)
 

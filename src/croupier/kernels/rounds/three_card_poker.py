@@ -1,7 +1,7 @@
 """Three Card Poker: three cards each, fold or play, and a dealer who needs queen high."""
 
 from collections.abc import Sequence
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 
 from croupier.kernels.bets import LOSE, Bet
 from croupier.kernels.declaration import Choice, FilledBy, Place, Question, Round, RoundWager
@@ -9,6 +9,10 @@ from croupier.kernels.effects import (
     DEALER_DOWN,
     HANDS_PER_SEAT,
     TURNED,
+    Memory,
+    Stakes,
+    Table,
+    World,
     ask,
     deal,
     pay,
@@ -59,7 +63,7 @@ class ThreeCardRules(NamedTuple):
     """1: so is the Six Card Bonus."""
 
 
-def three_card_poker_round(world: Any, table: Any, memory: Any, stakes: Any, rules: ThreeCardRules) -> Any:
+def three_card_poker_round(world: World, table: Table, memory: Memory, stakes: Stakes, rules: ThreeCardRules) -> World:
     """Three cards to each seat and to the dealer; each seat with an ante folds or plays; all is settled."""
     for seat in range(rules.seats):
         if stakes[seat] > 0:
@@ -86,7 +90,7 @@ def three_card_poker_round(world: Any, table: Any, memory: Any, stakes: Any, rul
     return world
 
 
-def settle_ante(world: Any, table: Any, seat: int, answer: int, own: int, dealer: int, ante: int) -> Any:
+def settle_ante(world: World, table: Table, seat: int, answer: int, own: int, dealer: int, ante: int) -> World:
     """Ante, play and ante bonus of a seat."""
     if answer == FOLD:
         return pay(world, table, seat, 0, ANTE, LOSE, ante)

@@ -60,10 +60,11 @@ bench-report: setup compiler
 screens: setup browser
 	$(BIN)/python -m tests.screens
 
-# Pages made from data and from the program, strategies among them, and the site in site/. The site alone takes a second:
-# `.venv/bin/python -m croupier.manual site`; all made pages but the strategies: `... pages`.
+# Pages made from data and from the program, strategies among them, and the site in site/. The site alone takes seconds:
+# `.venv/bin/zensical build --strict`; all made pages but the strategies: `.venv/bin/python -m croupier.manual pages`.
 docs: setup
-	$(BIN)/python -m croupier.manual pages bill strategies site
+	$(BIN)/python -m croupier.manual pages bill strategies
+	$(BIN)/zensical build --clean --strict
 
 clean:
 	rm -rf .venv .venv-lock .venv-peers

@@ -402,13 +402,16 @@ def jackpot(context: typer.Context) -> None:
 
 @app.command()
 def bench(
-    task: Annotated[str, typer.Argument(metavar="speed|generator", help="What to measure.")] = "speed",
+    task: Annotated[str, typer.Argument(metavar="[speed]", help="What to measure.")] = "speed",
     json: Json = False,
 ) -> None:
-    """How fast this machine simulates each game, or the statistical tests of the generator (exit 1 if one fails)."""
-    from croupier.cli.bench import show_bench
+    """How fast this machine simulates each game."""
+    from croupier.cli.bench import show_speeds
+    from croupier.errors import unknown
 
-    raise typer.Exit(show_bench(task, as_json=json))
+    if task != "speed":
+        raise unknown("task", task, ["speed"])
+    raise typer.Exit(show_speeds(as_json=json))
 
 
 @app.command()

@@ -1,4 +1,4 @@
-"""`croupier bench`: how fast this machine simulates, and whether the generator stands its tests."""
+"""`croupier bench`: how fast this machine simulates."""
 
 from __future__ import annotations
 
@@ -7,39 +7,15 @@ import time
 from typing import Any
 
 from croupier.cli.screen import console, print_json, progress_console, simple_table
-from croupier.errors import unknown
 from croupier.reports.simulation import Wish, prepare
 from croupier.rules import find_game, game_ids
-from croupier.simulate.battery import battery, passes
 from croupier.simulate.play import ROUNDS
 from croupier.simulate.run import run, run_chunks
 
-TASKS = ("speed", "generator")
 SECONDS = 2.0
 
 
-def show_bench(task: str, *, as_json: bool) -> int:
-    if task not in TASKS:
-        raise unknown("task", task, TASKS)
-    return _speed(as_json) if task == "speed" else _generator(as_json)
-
-
-def _generator(as_json: bool) -> int:
-    with progress_console().status("testing the generator"):
-        results = list(battery())
-    good = passes(results)
-    if as_json:
-        print_json({"passes": good, "tests": [{"name": one.name, "p": one.p} for one in results]})
-    else:
-        table = simple_table("test", "p", numbers=("p",))
-        for one in results:
-            table.add_row(one.name, f"{one.p:.4f}")
-        console().print(table)
-        console().print(f"\n[bold]{len(results)} tests: {'passed' if good else 'FAILED'}[/bold]")
-    return 0 if good else 1
-
-
-def _speed(as_json: bool) -> int:
+def show_speeds(*, as_json: bool) -> int:
     """Every game with all its wagers, on one core and on all."""
     cores = os.cpu_count() or 1
     rows: list[dict[str, Any]] = []

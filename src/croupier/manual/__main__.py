@@ -1,4 +1,4 @@
-"""`python -m croupier.manual WHAT ...` makes the documentation: `pages`, `bill`, `strategies` (minutes), `site`."""
+"""`python -m croupier.manual WHAT ...` makes pages of the documentation: `pages`, `bill`, `strategies` (minutes)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from pathlib import Path
 from croupier.errors import CroupierError, unknown
 
 DOCS = Path("docs")
-SITE = Path("site")
 
 
 def _write(made: dict[str, str]) -> Iterable[Path]:
@@ -38,17 +37,10 @@ def _strategies() -> Iterable[Path]:
     return _write(strategy_pages())
 
 
-def _site() -> Iterable[Path]:
-    from croupier.manual.site import build_site
-
-    return build_site(DOCS, SITE)
-
-
 STEPS: dict[str, Callable[[], Iterable[Path]]] = {
     "pages": _pages,
     "bill": _bill,
     "strategies": _strategies,
-    "site": _site,
 }
 
 

@@ -1,17 +1,19 @@
 """Statistical tests of the generator on what the games use: cards, pairs of cards, hands, runs, neighbouring streams.
 
 Each test gives a p-value: the chance that a perfect generator does worse. Over all tests together none should be
-smaller than a thousandth divided by their number.
+smaller than a thousandth divided by their number. `python -m bench.battery` runs them; it exits with 1 if one fails.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import stats
 
 from croupier.kernels.link import compile_cpu
 from croupier.simulate.generator import GOLDEN, chunk_counter, mix, seed_key
@@ -23,6 +25,7 @@ DEALT = 6
 """Cards of a deal that are looked at: a baccarat round has no more."""
 PER_CHUNK = 4096
 SMALLEST = 1e-3
+"""Of all p-values together, before it is divided by their number."""
 
 
 @dataclass(frozen=True)
@@ -72,19 +75,17 @@ def battery(seed: int = 1, chunks: int = 500, decks: int = 6) -> Iterator[Tested
         yield Tested(
             f"card {position + 1}: 52 cards alike", _chi_square(np.bincount(cards[:, position], minlength=DECK))
         )
-    yield from _pairs(cards, decks)
+    yield from pairs(cards, decks)
     yield from _hands(cards, decks)
     yield from _streams(cards, stream)
 
 
 def _chi_square(counts: Array, chances: Array | None = None) -> float:
-    from scipy import stats
-
     expected = None if chances is None else chances * counts.sum()
     return float(stats.chisquare(counts, expected).pvalue)
 
 
-def _pairs(cards: Array, decks: int) -> Iterator[Tested]:
+def pairs(cards: Array, decks: int) -> Iterator[Tested]:
     """Two cards of one deal: the same card again is rarer than another."""
     total = DECK * decks
     chances = np.full((DECK, DECK), decks / total * decks / (total - 1))
@@ -115,8 +116,6 @@ def _hands(cards: Array, decks: int) -> Iterator[Tested]:
 
 def _streams(cards: Array, stream: Array) -> Iterator[Tested]:
     """Runs above and below the middle, correlation with the number before, and with the next chunk."""
-    from scipy import stats
-
     high = stream >> np.uint64(63)
     runs = 1 + int((high[1:] != high[:-1]).sum())
     size, ones = len(high), int(high.sum())
@@ -134,3 +133,10 @@ def _streams(cards: Array, stream: Array) -> Iterator[Tested]:
 def passes(results: list[Tested]) -> bool:
     """No p-value is smaller than chance allows among so many tests."""
     return min(one.p for one in results) > SMALLEST / len(results)
+
+
+if __name__ == "__main__":
+    results = list(battery())
+    for one in results:
+        print(f"{one.p:.4f}  {one.name}")
+    sys.exit(0 if passes(results) else 1)

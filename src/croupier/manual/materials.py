@@ -7,7 +7,7 @@ import re
 import tomllib
 from collections.abc import Iterator
 from importlib import resources
-from importlib.metadata import PackageNotFoundError, metadata, requires
+from importlib.metadata import PackageNotFoundError, files, metadata, requires
 from typing import Any
 
 from packaging.requirements import Requirement
@@ -46,8 +46,8 @@ def bill_of_materials(constraints: str) -> str:
 def vendored_files() -> list[dict[str, str]]:
     """What `vendored.toml` says of each file of others that pages load."""
     folder = resources.files("croupier.web") / "static" / "vendor"
-    files: list[dict[str, str]] = tomllib.loads((folder / "vendored.toml").read_text(encoding="utf-8"))["files"]
-    return files
+    listed: list[dict[str, str]] = tomllib.loads((folder / "vendored.toml").read_text(encoding="utf-8"))["files"]
+    return listed
 
 
 def _package(match: re.Match[str], needed: frozenset[str]) -> dict[str, Any]:
@@ -72,8 +72,14 @@ def _license_of(name: str) -> str:
     except PackageNotFoundError:
         return ""
     classifiers = [line.rpartition(" :: ")[2] for line in facts.get_all("Classifier") or () if "License ::" in line]
-    said = facts["License-Expression"] or ", ".join(classifiers) or facts["License"] or ""
+    said = facts["License-Expression"] or ", ".join(classifiers) or facts["License"] or _title_of_license(name)
     return said.strip().partition("\n")[0]
+
+
+def _title_of_license(name: str) -> str:
+    """How its license file begins, where a package's description says nothing."""
+    paths = [path for path in files(name) or () if "licenses" in path.parts]
+    return paths[0].read_text().strip() if paths else ""
 
 
 def _needed_at_run_time() -> frozenset[str]:

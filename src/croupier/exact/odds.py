@@ -145,8 +145,9 @@ def compute_odds(choice: Choice, wish: MeterWish | None = None) -> OddsSheet:
     with_chances = [(row, Fraction(ways, found.denominator)) for row, ways in combinations[:-1] if row]
     wish = wish or MeterWish()
     notes = list(choice.notes)
-    if choice.game.is_apart(choice.wager) and choice.switches.get("insurance") == "no":
-        notes.append("insurance is not offered under these rules: insurance = no")
+    settled = choice.game.settled_by_round(choice.wager)
+    if settled is not None and choice.switches.get(settled.offered_by) == "no":
+        notes.append(f"{choice.wager.name} is not offered under these rules: {settled.offered_by} = no")
     meter = jackpot = None
     if choice.pay_table.jackpot is not None:
         meter = _meter(choice, wish)

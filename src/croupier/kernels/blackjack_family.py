@@ -21,7 +21,7 @@ DEALER_PLACES = (
 )
 WAGERS = (
     RoundWager(id="main", outcomes=MAIN_OUTCOMES),
-    RoundWager(id="insurance", outcomes=INSURANCE_OUTCOMES, is_asked=True, is_apart=True),
+    RoundWager(id="insurance", outcomes=INSURANCE_OUTCOMES, is_asked=True, is_apart=True, offered_by="insurance"),
 )
 QUESTIONS = (
     Question(

@@ -131,6 +131,8 @@ class RoundWager:
     """The wager by whose amount and pay table this one is paid; it has no stake of its own."""
     is_apart: bool = False
     """Whether its account is its own, and not part of what the first wager costs."""
+    offered_by: str = ""
+    """The switch that says yes or no to it, where a house may leave it out."""
 
     @property
     def is_placed(self) -> bool:

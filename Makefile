@@ -4,7 +4,7 @@ BIN := .venv/bin
 READY := .venv/.ready
 QUIET := --quiet --disable-pip-version-check
 
-.PHONY: setup lock postgresql browser compiler run test lint bench bench-report screens docs clean
+.PHONY: setup lock postgresql browser compiler run check test soak lint bench bench-report screens docs clean
 
 setup: $(READY)
 
@@ -40,8 +40,16 @@ compiler:
 run: setup
 	$(BIN)/croupier serve --demo
 
+# What a contributor runs before each commit: about a minute.
+check: lint
+	$(BIN)/pytest -n auto -m "not slow and not browser and not postgres and not kill and not soak"
+
 test: lint postgresql browser compiler
 	$(BIN)/pytest -n 2
+
+# What takes long without being sharper on every run; before an issue is closed, and before a release.
+soak: setup postgresql browser compiler
+	$(BIN)/pytest -n 2 -m soak
 
 lint: setup
 	$(BIN)/ruff check

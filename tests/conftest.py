@@ -34,6 +34,21 @@ hypothesis.settings.register_profile("random", derandomize=False, deadline=None)
 hypothesis.settings.load_profile("steady")
 
 
+KILLED = ("test_ledger_faults", "test_web_kill", "test_web_connections", "test_store_standby", "test_evening")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Marks tests by what they need, so that `make check` can do without it."""
+    for item in items:
+        fixtures = set(getattr(item, "fixturenames", ()))
+        if fixtures & {"browser", "site"}:
+            item.add_marker("browser")
+        if "postgres" in fixtures or "[postgresql" in item.name:
+            item.add_marker("postgres")
+        if item.path.stem in KILLED:
+            item.add_marker("kill")
+
+
 @dataclass(frozen=True)
 class Said:
     """What a command left behind."""

@@ -131,6 +131,10 @@ class RoundWager:
     """The wager by whose amount and pay table this one is paid; it has no stake of its own."""
     is_apart: bool = False
     """Whether its account is its own, and not part of what the first wager costs."""
+    only_under: Mapping[str, str] = field(default_factory=dict)
+    """Outcomes that come up only while a field of the rules is not 0, with that field."""
+    never: tuple[str, ...] = ()
+    """Outcomes that other rounds of the family come to, and this one never."""
 
     @property
     def is_placed(self) -> bool:

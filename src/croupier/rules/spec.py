@@ -11,7 +11,7 @@ from msgspec import Meta, Struct, structs
 from croupier.errors import unknown
 from croupier.kernels.declaration import LEFT_OPEN, Round, RoundWager
 from croupier.kernels.rounds import find_round, round_names
-from croupier.pay.tables import Decks, Id, PayTable
+from croupier.pay.tables import Decks, Id, PayTable, PayTableId
 
 Mark = Literal["S", "S-part", "letter", "memory"]
 """How sure a rule of the law is: its text was seen, only the beginning of the page was, a letter says it, or it is
@@ -153,7 +153,7 @@ class Published(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     wager: Id
     """Wager it speaks of."""
-    pay_table: Id
+    pay_table: PayTableId
     """Pay table it stands under."""
     figure: Figure
     """Edge, hit frequency, odds against the top award (one in ...), or average top award."""
@@ -185,7 +185,7 @@ class Recorded(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     wager: Id
     """Wager it is of."""
-    pay_table: Id
+    pay_table: PayTableId
     """Pay table it was played with."""
     decks: Decks
     """Decks in the shoe."""

@@ -77,8 +77,16 @@ class TreeSheet(PlayedSheet):
 
 
 def _row_name(decisions: list[Decision], words: Any) -> str:
-    low, high = words(decisions[0]), words(decisions[-1])
-    return str(low) if low == high else f"{low} to {high}"
+    return range_words(str(words(decisions[0])), str(words(decisions[-1])))
+
+
+def range_words(low: str, high: str) -> str:
+    """A range as people say it: `a tie of twos through aces`, `A-K-Q to pair of twos`."""
+    if low == high:
+        return low
+    first, last = low.split(), high.split()
+    shared = next((at for at, both in enumerate(zip(first, last, strict=False)) if both[0] != both[1]), 0)
+    return f"{low} through {' '.join(last[shared:])}" if shared else f"{low} to {high}"
 
 
 def game_of(choice: Choice) -> Game:

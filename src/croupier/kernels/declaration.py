@@ -219,6 +219,11 @@ class Round:
         return any(place.number == EVERY_HAND for place in self.places)
 
     @property
+    def seat_label(self) -> str:
+        """What a seat has before it, as a page calls it: its hand, or its chips alone."""
+        return next((place.label for place in self.places if place.number == EVERY_HAND), "Your chips")
+
+    @property
     def has_sides(self) -> bool:
         """Whether two sides play against each other, and seats wager on either."""
         return any(scene.has_sides for scene in self.scenes)

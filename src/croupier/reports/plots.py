@@ -65,7 +65,8 @@ def outcomes_plot(choice: Choice, rows: Sequence[Outcome], method: str) -> Plot:
         chances[row.pays] = chances.get(row.pays, Fraction(0)) + row.probability
     names = tuple(f"{pays} of meter" if pays.endswith("%") else pays for pays in chances)
     rare = min(chances.values()) < RARE
-    of_hands = "Hands that are split or dealt in pairs count one by one. " if is_played(choice) else ""
+    several = is_played(choice) and choice.game.declared.plays_dealer_out
+    of_hands = "Hands that are split or dealt in pairs count one by one. " if several else ""
     scale = "The scale is logarithmic: every line is ten times the one below. " if rare else ""
     return Plot(
         id="outcomes",

@@ -54,6 +54,11 @@ class Source(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return self.letter[:1].isdigit()
 
     @property
+    def as_it_is(self) -> str:
+        """How the game is called where a draft is held against it."""
+        return "as described" if self.kind == "public" else "as approved"
+
+    @property
     def draft_text(self) -> str:
         """That it is a draft, or made from a public description, in words; empty for anything else."""
         if self.kind == "public":
@@ -249,8 +254,14 @@ class Jurisdiction(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """Before a Tribal casino offers a game."""
     everywhere: tuple[str, ...]
     """At every table."""
+    by_letter: tuple[str, ...] = ()
+    """At tables of games whose rules came with a letter."""
     single_wager: tuple[Limit, ...] = ()
     """The most that a single wager, or a single double, may be."""
+
+    def at_tables(self, source: Source) -> tuple[str, ...]:
+        """What is asked at every table of a game from that source."""
+        return (*(() if source.kind == "public" else self.by_letter), *self.everywhere)
 
     def single_wager_limit(self, day: date) -> Limit | None:
         """The limit in force on that day."""

@@ -13,18 +13,19 @@ import pytest
 
 from croupier.cards import parse_cards
 from croupier.exact.tree_sheet import range_words
-from croupier.hall.view import HandView, SpotView
 from croupier.kernels.rounds import find_round
 from croupier.reports.game_page import reading_blocks
 from croupier.reports.round_text import event_text, plain_face
 from croupier.reports.simulation import Wish, prepare
 from croupier.rules import find_game
+from croupier.rules.choice import choose
 from croupier.rules.loader import find_jurisdiction
 from croupier.simulate.estimate import estimate_bet
 from croupier.simulate.run import run
 from croupier.table.replay import replay
 from croupier.table.setup import make_rules
 from croupier.web.pages.play import said
+from croupier.web.pages.plots_work import fitting_plots
 
 DAY = date(2026, 1, 1)
 UNIT = 1_000_000
@@ -75,7 +76,6 @@ def test_a_seat_without_cards_is_told_of_its_chips() -> None:
     question = SimpleNamespace(mine=True, spot=1, legal=["raise", "stand"])
     view: Any = SimpleNamespace(am_waited=False, question=question, spots=[spot], rows=[], at_risk=10 * UNIT)
     assert said(view) == "You have $10 on the table. You may raise, stand."
-    assert SpotView.__dataclass_fields__["wagered"] and HandView
 
 
 def test_a_public_title_has_no_condition_of_a_letter() -> None:
@@ -97,6 +97,12 @@ def test_seats_that_share_cards_are_one_observation() -> None:
     found = estimate_bet(spec, counts, slot, {"tie": Fraction(10)})
     rounds = found.wagers / 7
     assert found.standard_error == pytest.approx(found.standard_deviation / rounds**0.5)
+
+
+@pytest.mark.parametrize(("game", "has_it"), [("blackjack", True), ("casino_war", False), ("three_card_poker", False)])
+def test_pages_offer_value_by_up_card_only_where_there_is_one(game: str, has_it: bool) -> None:
+    choice = choose(find_game(game), find_game(game).first_wager.id)
+    assert ("up-cards" in fitting_plots(choice)) == has_it
 
 
 def test_a_round_says_what_a_seat_has_before_it() -> None:

@@ -103,8 +103,13 @@ def up_cards_plot(sheet: PlayedSheet) -> Plot:
     )
 
 
+def has_up_cards(choice: Choice) -> bool:
+    """Whether the wager is played with a card of the dealer in sight."""
+    return is_played(choice) and choice.game.declared.plays_dealer_out
+
+
 def check_has_up_cards(choice: Choice) -> None:
-    if not (is_played(choice) and choice.game.declared.plays_dealer_out):
+    if not has_up_cards(choice):
         raise RangeError(
             f'"{choice.wager.id}" of {choice.game.id} is not played against an up card: '
             "value by up card is of main wagers of the blackjack family.",
@@ -129,6 +134,7 @@ def decks_plot(choice: Choice, wish: MeterWish | None = None) -> Plot:
     counts = ", ".join(str(decks) for decks in choice.pay_table.decks or choice.game.decks)
     allowed = f"allows {counts}" if gives_decks(choice.game, choice.pay_table) else "gives no deck count"
     table = f"Pay table {choice.pay_table.id}. " if choice.wager.pay_tables else ""
+    said = "The description" if choice.source.kind == "public" else "The letter"
     play = "optimal play of each shoe" if is_played(choice) else "every deal counted"
     return Plot(
         id="decks",
@@ -138,7 +144,7 @@ def decks_plot(choice: Choice, wish: MeterWish | None = None) -> Plot:
         y_form="share",
         x_names=names,
         lines=(Line("house edge", _places(names), tuple(map(float, edges))),),
-        note=f"{table}The letter {allowed}. {choice.game.name}{_changed(choice)}. Method: exact, {play}.",
+        note=f"{table}{said} {allowed}. {choice.game.name}{_changed(choice)}. Method: exact, {play}.",
     )
 
 

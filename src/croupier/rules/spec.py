@@ -54,6 +54,13 @@ class Source(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return self.letter[:1].isdigit()
 
     @property
+    def allower(self) -> str:
+        """What says how the game may be dealt."""
+        if self.draft_of:
+            return "the game that it was made from"
+        return "the description" if self.kind == "public" else "the letter"
+
+    @property
     def as_it_is(self) -> str:
         """How the game is called where a draft is held against it."""
         return "as described" if self.kind == "public" else "as approved"

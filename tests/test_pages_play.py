@@ -111,7 +111,7 @@ def test_a_round_by_forms_with_its_arithmetic(web: Web) -> None:
     assert "replay of round 1" in visitor.words
     visitor.open(f"/play/round/{visitor.table}/1")
     story = visitor
-    assert "A♠ to seat 1, hand 1." in story.words
+    assert "A♠ to seat 1." in story.words
     assert "Main wager of $10: Blackjack, $25 back." in story.words
 
 

@@ -19,7 +19,6 @@ from croupier.money import MICROS_PER_CENT, MICROS_PER_DOLLAR, dollars_for_peopl
 from croupier.reports.advice import advice_lines, advise
 from croupier.reports.round_text import hand_face, row_label
 from croupier.reports.words import percent, shoe_text
-from croupier.table.events import WagerSettled
 from croupier.table.replay import NeedsAnswer, RoundState
 from croupier.table.setup import Stakes, TableRules, parse_stakes, wagered_on
 from croupier.table.shoe import LiveShoe, Shuffle, shuffle_for
@@ -42,14 +41,17 @@ class Session:
     rounds: int = 0
     net: int = 0
     wagered: dict[str, int] = field(default_factory=dict)
+    """First wagers: what an answer adds later is in their edge."""
     won: dict[str, int] = field(default_factory=dict)
 
-    def add(self, settled: list[WagerSettled], rules: TableRules) -> None:
+    def add(self, state: RoundState) -> None:
         self.rounds += 1
-        for event in settled:
-            name = rules.account_of(event.wager)
+        for seat in range(1, len(state.stakes) + 1):
+            for name, first in state.first_wagers(seat).items():
+                self.wagered[name] = self.wagered.get(name, 0) + first
+        for event in state.settled:
+            name = state.rules.account_of(event.wager)
             self.net += event.returned - event.staked
-            self.wagered[name] = self.wagered.get(name, 0) + event.staked
             self.won[name] = self.won.get(name, 0) + event.returned - event.staked
 
 
@@ -164,7 +166,9 @@ class Terminal:
         choices = "  ".join(self._choice(key, word, need) for key, word in words.items())
         spot = self.table.playing[need.seat - 1]
         where = f"spot {spot} " if len(self.spots) > 1 else ""
-        hand = "" if question.is_of_seat else f"hand {need.hand}: "
+        state = self.table.state
+        many = state is not None and state.hands[need.seat - 1] > 1
+        hand = f"hand {need.hand}: " if many and not question.is_of_seat else ""
         while True:
             line = self._read(f"{where}{hand}{question.text} {choices} >", words)
             word, colon, amount = line.lower().partition(":")
@@ -185,14 +189,14 @@ class Terminal:
         declared = self.rules.game.declared
         for place, row in state.table_rows:
             self.out.print(f"  {place.label.lower()}  {hand_face(row, declared)}")
-        if not declared.has_hands:
-            return
         for seat, hands in enumerate(state.hands):
             where = f"spot {self.table.playing[seat]} " if len(self.spots) > 1 else ""
             for hand in range(hands):
                 chips = dollars_for_people(state.stake_on(seat, hand))
-                cards = hand_face(state.seen_hand(seat, hand, seat), declared)
-                self.out.print(f"  {where}hand {hand + 1}  {cards}  [dim]{chips}[/dim]")
+                if declared.has_hands:
+                    chips = f"{hand_face(state.seen_hand(seat, hand, seat), declared)}  [dim]{chips}[/dim]"
+                name = f"hand {hand + 1}" if hands > 1 else declared.seat_label.lower()
+                self.out.print(f"  {where}{name}  {chips}")
             for place, row in state.beside(seat, seat):
                 self.out.print(f"  {where}{place.label.lower()}  {hand_face(row, declared)}")
 
@@ -206,31 +210,30 @@ class Terminal:
                 f"  {where}{event.wager}{on}: [{colour}]{escape(label)}[/{colour}], "
                 f"{dollars_for_people(event.staked)} staked, {dollars_for_people(event.returned)} back"
             )
-        self.session.add(state.settled, self.rules)
+        self.session.add(state)
         net = sum(event.returned - event.staked for event in state.settled)
         self.out.print(f"  this round {_signed(net)}, so far {_signed(self.session.net)}{self._expectation()}")
 
     def _expectation(self) -> str:
         """What the wagers with known odds should have brought so far."""
-        risks = {name: self._risk(name) for name in self.session.wagered}
-        known = {name: risk for name, risk in risks.items() if risk is not None}
+        edges = {name: self._edge(name) for name in self.session.wagered}
+        known = {name: edge for name, edge in edges.items() if edge is not None}
         if not known:
             return ""
-        expected = sum((-risk * self.session.wagered[name] for name, risk in known.items()), Fraction(0))
+        expected = sum((-edge * self.session.wagered[name] for name, edge in known.items()), Fraction(0))
         won = sum(self.session.won[name] for name in known)
         return f" ({', '.join(known)}: {_signed(won)}, expected {_signed(_to_cent(expected))})"
 
     @cache  # noqa: B019 - one terminal a process
-    def _risk(self, name: str) -> Fraction | None:
-        """Expected loss for each unit staked on a wager; None while the main game has not been solved yet."""
+    def _edge(self, name: str) -> Fraction | None:
+        """Expected loss for each unit of a wager as first made; None while the main game has not been solved yet."""
         proved = {wager.id for wager in self.rules.game.proved_wagers}
         choice = self.rules.placed[wagered_on(name) if wagered_on(name) in proved else self.rules.first_wager]
         if not is_played(choice):
             return compute_odds(choice).edge
         if not is_kept(choice):
             return None
-        account = main_account(choice)
-        return -Fraction(account.value / account.mean_final_wager)
+        return -Fraction(main_account(choice).value)
 
     def _advice(self) -> None:
         """The exact value of every answer to the question on the table."""
@@ -286,10 +289,12 @@ class Terminal:
             self.out.print(f"[dim]the sealed shoe {commitment} had the seed {seed}[/dim]")
         if not session.rounds:
             return
-        table = simple_table("wager", "wagered", "result", "expected", numbers=("wagered", "result", "expected"))
+        table = simple_table(
+            "wager", "first wagers", "result", "expected", numbers=("first wagers", "result", "expected")
+        )
         for name, wagered in session.wagered.items():
-            risk = self._risk(name)
-            expected = _signed(_to_cent(-risk * wagered)) if risk is not None else "-"
+            edge = self._edge(name)
+            expected = _signed(_to_cent(-edge * wagered)) if edge is not None else "-"
             table.add_row(name, dollars_for_people(wagered), _signed(session.won[name]), expected)
         self.out.print(table)
 

@@ -138,6 +138,20 @@ def distribution(choice: Choice) -> Distribution:
     )
 
 
+def _not_offered(choice: Choice) -> list[str]:
+    """A note if the round never comes to any outcome of the wager under these rules."""
+    settled = choice.game.settled_by_round(choice.wager)
+    if settled is None or not set(settled.outcomes) <= settled.only_under.keys():
+        return []
+    rules = choice.game.rules_under(choice.switches)
+    fields = {settled.only_under[outcome] for outcome in settled.outcomes}
+    if any(getattr(rules, field) for field in fields):
+        return []
+    names = [choice.game.declared.filled[field].switch for field in sorted(fields)]
+    said = ", ".join(f"{name} = {choice.game.filling(choice.switches)[name]}" for name in names)
+    return [f"{choice.wager.name} is not offered under these rules: {said}"]
+
+
 def compute_odds(choice: Choice, wish: MeterWish | None = None) -> OddsSheet:
     """The odds sheet of a wager."""
     found = distribution(choice)
@@ -145,9 +159,7 @@ def compute_odds(choice: Choice, wish: MeterWish | None = None) -> OddsSheet:
     with_chances = [(row, Fraction(ways, found.denominator)) for row, ways in combinations[:-1] if row]
     wish = wish or MeterWish()
     notes = list(choice.notes)
-    settled = choice.game.settled_by_round(choice.wager)
-    if settled is not None and choice.switches.get(settled.offered_by) == "no":
-        notes.append(f"{choice.wager.name} is not offered under these rules: {settled.offered_by} = no")
+    notes += _not_offered(choice)
     meter = jackpot = None
     if choice.pay_table.jackpot is not None:
         meter = _meter(choice, wish)

@@ -77,8 +77,16 @@ class TreeSheet(PlayedSheet):
 
 
 def _row_name(decisions: list[Decision], words: Any) -> str:
-    low, high = words(decisions[0]), words(decisions[-1])
-    return str(low) if low == high else f"{low} to {high}"
+    return range_words(str(words(decisions[0])), str(words(decisions[-1])))
+
+
+def range_words(low: str, high: str) -> str:
+    """A range as people say it: `a tie of twos through aces`, `A-K-Q to pair of twos`."""
+    if low == high:
+        return low
+    first, last = low.split(), high.split()
+    shared = next((at for at, both in enumerate(zip(first, last, strict=False)) if both[0] != both[1]), 0)
+    return f"{low} through {' '.join(last[shared:])}" if shared else f"{low} to {high}"
 
 
 def game_of(choice: Choice) -> Game:
@@ -91,18 +99,20 @@ def game_of(choice: Choice) -> Game:
 
 
 def _pays(choice: Choice) -> Iterator[tuple[tuple[str, str], Fraction]]:
-    """Profit of each outcome of the round's wagers, from the pay tables of the wagers that they are paid by."""
+    """Profit of each outcome of the round's wagers, from the pay tables of the wagers that they are paid by.
+
+    The loader has seen to it that what has no row cannot come up.
+    """
     game, declared = choice.game, choice.game.declared
     for settled in declared.wagers:
         wager = game.wager_of_round(settled.pays_on or settled.id)
         if wager is None:
-            raise NotComputedError(f'{game.name} has no wager "{settled.id}", which its round settles.')
+            continue
         rows = choice.rows if wager == choice.wager else _rows_of(choice, wager.id)
         nets = {row.row: row.pays.net for row in rows}
         for outcome in settled.outcomes:
-            if outcome not in nets:
-                raise NotComputedError(f'The pay table of "{wager.id}" has no row "{outcome}", which the round pays.')
-            yield (settled.id, outcome), nets[outcome]
+            if outcome in nets:
+                yield (settled.id, outcome), nets[outcome]
 
 
 def _rows_of(choice: Choice, wager: str) -> Any:

@@ -1,27 +1,28 @@
 """A table that the software deals, with its jackpots on the floor's ledger.
 
 The layout on the screen is the sensors: wagers are locked on the ledger before the first card. When a round ends on a
-row that the jackpot pays, the hit is proposed with the dealer's cards as evidence. The ledger says what it comes to, as
-linked tables may have moved the meter since the deal. Awards are approved at once, marked so in the log. All of it is
-play money: only a demonstration floor has such tables.
+row that the jackpot pays, the hit is proposed with the cards that make it as evidence. The ledger says what it comes
+to, as linked tables may have moved the meter since the deal. Awards are approved at once, marked so in the log. All of
+it is play money: only a demonstration floor has such tables.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from croupier.errors import IllegalActionError
 from croupier.floor.check_play import PLAY_MONEY, closed_sentence
 from croupier.floor.clearing import SOFTWARE_IDS
 from croupier.floor.desk import Ask, Desk, Signer
-from croupier.floor.proof import evidence_of
+from croupier.floor.proof import Side, evidence_of, is_proved
 from croupier.floor.setup import JackpotSetup, TableSetup
 from croupier.floor.stored import entry_of
-from croupier.floor.terminal import EVERYONE, Pick, Spot, row_of
+from croupier.floor.terminal import EVERYONE, Pick, Spot, jackpot_of, row_of
 from croupier.jackpot import JackpotHit
 from croupier.rules import find_game
 from croupier.table.events import Event, WagerSettled
+from croupier.table.replay import RoundState
 from croupier.table.setup import TableRules, WagerLimits, make_rules
 from croupier.table.shoe import LiveShoe, shuffle_for
 from croupier.table.table import Automations, Command, FinishRound, StartRound, Table
@@ -101,18 +102,33 @@ class DealtTable:
         """
         seen = self.table.state
         assert seen is not None
-        picks = self._picks(seen.settled)
-        if picks:
-            evidence, side = evidence_of(seen)
-            view = self.desk.hit(self._ask(id, "hit"), self.setup.id, picks=picks, evidence=evidence, side=side)
-            self.table.show_meters(self._hit_meters(view.awards))
+        awards: list[str] = []
+        for number, (picks, evidence, side) in enumerate(self._claims(seen)):
+            step = self._ask(id, f"hit:{number}" if number else "hit")
+            awards += self.desk.hit(step, self.setup.id, picks=picks, evidence=evidence, side=side).awards
+        if awards:
+            self.table.show_meters(self._hit_meters(awards))
             now = self.table.state
             assert now is not None
             happened = _as_settled(happened, now.settled)
-            for number, award in enumerate(view.awards, 1):
+            for number, award in enumerate(awards, 1):
                 self.desk.pay_as_demo(self._ask(id, f"pay:{number}"), award)
         self.desk.end(self._ask(id, "end"), self.setup.id)
         return happened + self.table.do(FinishRound(), id=f"{id}:finish", revision=self.table.revision)
+
+    def _claims(self, seen: RoundState) -> Iterator[tuple[list[Pick], str, Side]]:
+        """What is claimed together, with its cards: all, where everybody looks at the same ones, else seat by seat."""
+        by_cards: dict[tuple[str, Side], list[Pick]] = {}
+        for pick in self._picks(seen.settled):
+            jackpot = jackpot_of(self.setup, self.floor, pick.sensor)
+            won = [one.seat - 1 for one in seen.settled if (one.wager, one.row) == (jackpot.wager, pick.row)]
+            seats = won if pick.seat == EVERYONE else [self.table.playing.index(pick.seat)]
+            given = [evidence_of(seen, jackpot.wager, seat) for seat in seats]
+            # A prize that all share is settled on every seat, but made by the cards of one.
+            proved = (one for one in given if is_proved(jackpot, self.setup, pick.row, *one))
+            by_cards.setdefault(next(proved, given[0]), []).append(pick)
+        for (evidence, side), picks in by_cards.items():
+            yield picks, evidence, side
 
     def _picks(self, settled: list[WagerSettled]) -> list[Pick]:
         """The winning hands that the ledger is told of."""
@@ -126,7 +142,7 @@ class DealtTable:
                     found.add(Pick(seat, sensor.number, one.row))
         return sorted(found)
 
-    def _hit_meters(self, awards: tuple[str, ...]) -> dict[str, int]:
+    def _hit_meters(self, awards: Sequence[str]) -> dict[str, int]:
         """What the meters stood at when they were hit, by wager: the round is settled by that."""
         shown = {}
         for award in awards:

@@ -41,7 +41,7 @@ def checklist(floor: Floor, table: TableSetup) -> tuple[str, ...]:
     game = find_game(table.game)
     law = find_jurisdiction(floor.jurisdiction)
     asked = () if law is None else (law.tribal if floor.establishment == "tribal" else law.card_room)
-    everywhere = () if law is None else law.everywhere
+    everywhere = () if law is None else law.at_tables(game.source)
     return (*asked, *everywhere, *game.conditions, *equipment(floor, table))
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal, cast, get_args
 
-from croupier.cards import cards_text, parse_card
+from croupier.cards import cards_text, parse_card, parse_cards
 from croupier.errors import IllegalActionError, NotationError, unknown
 from croupier.floor.setup import JackpotSetup, TableSetup, jackpot_choice
 from croupier.kernels.baccarat import baccarat_hands, own_hand_first
@@ -17,6 +17,7 @@ from croupier.kernels.effects import DEALER, PLAYER_HAND
 from croupier.kernels.hands import EMPTY, add_card, add_point, total_of
 from croupier.kernels.link import Kernel, link, plain
 from croupier.kernels.scenes import SIDES, Scene
+from croupier.kernels.sets import EMPTY_SET, cards_of, set_of
 from croupier.pay.tables import Row
 from croupier.rules.choice import COUNTS, Choice
 from croupier.rules.trial import classified
@@ -25,6 +26,7 @@ from croupier.table.setup import rows_by_outcome
 
 Side = Literal["", "player", "banker"]
 """Baccarat: the side that the winning seat wagered on; empty where nobody has said, or it does not matter."""
+EXAMPLE = "As Ks Qs Js Ts 9s 8s"
 MOST_CARDS = 14
 """Of a dealer's hand; no drawing rule makes a longer one."""
 
@@ -53,7 +55,9 @@ class Asked:
     hands: tuple[str, ...]
     """Whose cards, in the order they are written."""
     example: str
-    needs_side: bool
+    needs_side: bool = False
+    labels: tuple[str, ...] = ()
+    """What the fields for them are called."""
 
 
 def asked_of(jackpot: JackpotSetup, table: TableSetup | None) -> Asked | None:
@@ -63,10 +67,16 @@ def asked_of(jackpot: JackpotSetup, table: TableSetup | None) -> Asked | None:
         return None
     scene = choice.bet.scene
     if scene.completes_dealer:
-        return Asked(("Dealer",), "4s 5s 6s 7s", False)
+        return Asked(("Dealer",), "4s 5s 6s 7s", labels=("Dealer's cards",))
     if scene.has_sides:
-        return Asked(("Player", "Banker"), "Kd Qd Td, 2d Jd 7d", _follows_seat(choice))
-    return Asked(("Seat", "Dealer") if scene.dealer_cards else ("Seat",), "As Ks", False)
+        needs_side, labels = _follows_seat(choice), ("Player's cards", "Banker's cards")
+        return Asked(("Player", "Banker"), "Kd Qd Td, 2d Jd 7d", needs_side, labels)
+    if scene.is_set:
+        example = cards_text(parse_cards(EXAMPLE)[: scene.own_cards])
+        return Asked((f"all {scene.own_cards}",), example, labels=(f"All {scene.own_cards} cards that count",))
+    if scene.dealer_cards:
+        return Asked(("Seat", "Dealer"), "As Ks, 7d", labels=("Seat's first cards", "Dealer's first cards"))
+    return Asked(("Seat",), "As Ks", labels=("Seat's first cards",))
 
 
 def is_one_result(jackpot: JackpotSetup, table: TableSetup | None) -> bool:
@@ -125,11 +135,19 @@ def prove(jackpot: JackpotSetup, table: TableSetup, text: str, side: str = "") -
         own, other, shown = _dealer_hand(text, table)
     elif scene.has_sides:
         own, other, shown = _both_sides(text, side, choice, table)
+    elif scene.is_set:
+        own, other, shown = _set(text, scene, table)
     else:
         own, other, shown = _opening(text, scene, table)
     outcome = classified(bet, own, other, bet.pack(choice.switches))
     row = rows_by_outcome(choice).get(bet.outcomes[outcome]) if outcome != LOSE else None
     return Proof(shown, row, choice.label(row) if row is not None else "")
+
+
+def is_proved(jackpot: JackpotSetup, table: TableSetup, row: str, text: str, side: str) -> bool:
+    """Whether cards that were dealt here give this row."""
+    found = prove(jackpot, table, text, side).row if text else None
+    return found is not None and found.row == row
 
 
 def _dealer_hand(text: str, table: TableSetup) -> tuple[int, int, str]:
@@ -140,6 +158,18 @@ def _dealer_hand(text: str, table: TableSetup) -> tuple[int, int, str]:
         )
     check_cards(cards, table.decks)
     return _hand(cards), EMPTY, cards_text(cards)
+
+
+def _set(text: str, scene: Scene, table: TableSetup) -> tuple[int, int, str]:
+    """A set has no order, and which of its cards lay where does not matter."""
+    cards = _cards(_LABEL.sub(" ", text))
+    if len(cards) != scene.own_cards:
+        asked = cards_text(parse_cards(EXAMPLE)[: scene.own_cards])
+        raise NotationError(
+            f'"{text[:60]}" is not what the wager looks at: enter {scene.own_cards} cards, as {asked}.', code="bad_hand"
+        )
+    check_cards(cards, table.decks)
+    return set_of(cards), EMPTY_SET, cards_text(cards)
 
 
 def _opening(text: str, scene: Scene, table: TableSetup) -> tuple[int, int, str]:
@@ -193,8 +223,14 @@ def _both_sides(text: str, side: str, choice: Choice, table: TableSetup) -> tupl
     return own, other, shown
 
 
-def evidence_of(state: RoundState) -> tuple[str, Side]:
-    """The cards of a round that was dealt here, and the side that won it where there are sides, for `prove`."""
+def evidence_of(state: RoundState, wager: str, seat: int) -> tuple[str, Side]:
+    """The cards of a round that was dealt here, and the side that won it where there are sides, for `prove`.
+
+    A wager on a set is proved by the set that this seat (from 0) had.
+    """
+    scene = state.rules.side_bets[wager].bet.scene
+    if scene.is_set:
+        return cards_text(cards_of(state.sets[seat, scene.moment])), ""
     if not state.rules.game.declared.has_sides:
         return cards_text(state.dealer), ""
     player, banker = state.row(PLAYER_HAND), state.row(DEALER)

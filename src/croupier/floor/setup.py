@@ -18,7 +18,7 @@ from croupier.floor.law import rows_of
 from croupier.floor.roles import ApprovalLevels
 from croupier.floor.words import RATE_STEPS, Micros
 from croupier.money import MICROS_PER_CENT, dollars_for_people
-from croupier.pay.tables import Decks, Id, PayTable, Row
+from croupier.pay.tables import Decks, Id, PayTable, PayTableId, Row
 from croupier.rules.choice import Choice, choose, switch_value
 from croupier.rules.loader import find_jurisdiction
 from croupier.rules.registry import find_game, game_ids
@@ -55,7 +55,7 @@ class WagerSetup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     wager: Id
     """The wager's id in the game file."""
-    pay_table: Id = "1"
+    pay_table: PayTableId = "1"
     """Pay table it is offered with."""
     least_micros: Micros = field(name="least", default=Micros(MICROS_PER_CENT))
     """The house's least wager."""
@@ -126,7 +126,7 @@ class JackpotSetup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """The game in whose file the wager stands."""
     wager: Id
     """The wager on the sensor."""
-    pay_table: Id
+    pay_table: PayTableId
     """Its pay table, the same at every table of the jackpot."""
     wager_micros: Micros = field(name="wager_amount")
     """What one sensor takes; pays scale with it."""

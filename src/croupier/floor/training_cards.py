@@ -87,7 +87,7 @@ def deal(
         state = _round(setup, jackpot, len(seats), {place: parse_cards(cards) for place, cards in chosen.items()})
         ended = {one.row for one in state.settled if one.wager == jackpot.wager}
         if ended == {row}:
-            return _shown(state, seats, row, is_misdeal=is_misdeal)
+            return _shown(state, seats, jackpot.wager, row, is_misdeal=is_misdeal)
     raise CroupierError(f"No round with {row} came up.", code="no_such_round")
 
 
@@ -111,7 +111,7 @@ def _round(setup: TableSetup, jackpot: JackpotSetup, seats: int, chosen: dict[st
     return replay(rules, [stakes] * seats, [], [], deal=next_card, decide=answer, trusted=True)
 
 
-def _shown(state: RoundState, seats: tuple[int, ...], row: str, *, is_misdeal: bool) -> Cards:
+def _shown(state: RoundState, seats: tuple[int, ...], wager: str, row: str, *, is_misdeal: bool) -> Cards:
     def hand(name: str, cards: list[int]) -> ShownHand:
         return ShownHand(name, tuple(map(shown_card, cards)))
 
@@ -124,5 +124,5 @@ def _shown(state: RoundState, seats: tuple[int, ...], row: str, *, is_misdeal: b
         hand(f"Seat {seat}", cards) for seat, hands in zip(seats, state.seats, strict=True) for cards in hands if cards
     ]
     table = [hand(place.label, state.row(place.number)) for place in declared.table_places]
-    evidence, side = evidence_of(state)
+    evidence, side = evidence_of(state, wager, 0)
     return Cards((*players, *table), evidence, row, side)

@@ -15,14 +15,13 @@ from croupier.errors import NotComputedError, SpecError
 from croupier.exact.check import is_played
 from croupier.exact.odds import compute_odds
 from croupier.exact.played import main_account
-from croupier.hall.money import at_risk
 from croupier.money import MICROS_PER_DOLLAR
 from croupier.reports.advice import advise
 from croupier.rules import find_game
 from croupier.rules.choice import choose
 from croupier.table.log import RoundLog, parse_log
-from croupier.table.replay import NeedsAnswer, RoundState
-from croupier.table.setup import Stakes, TableRules, wagered_on
+from croupier.table.replay import NeedsAnswer
+from croupier.table.setup import TableRules, wagered_on
 
 Setting = tuple[str, str]
 
@@ -147,16 +146,6 @@ def review(log: str, seats: tuple[int, ...], seen_before: tuple[int, ...]) -> li
     return found
 
 
-def _first_wagers(state: RoundState, seat: int) -> Stakes:
-    """What a seat put on each wager that has an account, before the first card or when it was asked."""
-    placed = state.stakes[seat - 1]
-    asked: dict[str, int] = {}
-    for one in state.settled:
-        if one.seat == seat and one.wager not in placed and state.rules.account_of(one.wager) == one.wager:
-            asked[one.wager] = asked.get(one.wager, 0) + one.staked
-    return {**placed, **asked}
-
-
 def tally_rounds(rounds: tuple[tuple[str, str], ...], player: str) -> list[Tally]:
     """Results of a player against expectation, by wager; each round as its log and who sat where.
 
@@ -173,11 +162,10 @@ def tally_rounds(rounds: tuple[tuple[str, str], ...], player: str) -> list[Tally
                 count = counts.setdefault(log.rules.account_of(event.wager), [0, 0, 0, 0.0, 0.0])
                 count[2] += event.returned - event.staked
         for seat in mine:
-            for wager, amount in _first_wagers(state, seat).items():
+            for wager, first in state.first_wagers(seat).items():
                 if wager != wagered_on(wager):
                     continue
                 count = counts.setdefault(wager, [0, 0, 0, 0.0, 0.0])
-                first = at_risk({wager: amount}, log.rules)
                 count[0] += 1
                 count[1] += first
                 try:

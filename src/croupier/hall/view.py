@@ -149,6 +149,8 @@ class SpotView:
     wagers: list[WagerView]
     laid: int
     """Chips on the layout, in all."""
+    wagered: int
+    """Chips on the table in a round that is on."""
     hands: list[HandView]
     beside: list[RowView]
     """What lies beside the hands."""
@@ -398,6 +400,7 @@ def _spot_view(playing: Playing, number: int, player: Player, state: RoundState 
         sits_out=table.log is None and bool(place.player) and is_sitting_out(place),
         wagers=_wagers(playing, number, state, seat) if mine else [],
         laid=at_risk(place.draft, table.rules),
+        wagered=_at_risk(playing, number, state) if table.log is not None else 0,
         hands=hands,
         beside=beside,
         results=results,

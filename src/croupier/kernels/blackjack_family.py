@@ -19,9 +19,13 @@ DEALER_PLACES = (
     Place(id="dealer", label="Dealer", number=DEALER_DOWN, face="down", row=DEALER),
     Place(id="hole", label="Hole card", number=HOLE, face="down", row=DEALER),
 )
-WAGERS = (
-    RoundWager(id="main", outcomes=MAIN_OUTCOMES),
-    RoundWager(id="insurance", outcomes=INSURANCE_OUTCOMES, is_asked=True, is_apart=True, offered_by="insurance"),
+BLACKJACKS = MAIN_OUTCOMES[: MAIN_OUTCOMES.index("win")]
+INSURANCE = RoundWager(
+    id="insurance",
+    outcomes=INSURANCE_OUTCOMES,
+    is_asked=True,
+    is_apart=True,
+    only_under={"dealer_blackjack": "insurance"},
 )
 QUESTIONS = (
     Question(
@@ -115,9 +119,12 @@ def declare(
     program: Literal["hands", "switch", "flex", "doubles"] = "hands",
     hands: int = 1,
     places: tuple[Place, ...] = (),
+    blackjacks: tuple[str, ...] = ("blackjack",),
     scenes_on_each_hand: Callable[[BlackjackRules, Scene], bool] = lambda rules, scene: False,
 ) -> Round:
-    """A round of the family: what differs is its play, what it shows to side bets, and its hands."""
+    """A round of the family: what differs is its play, what it shows to side bets, its hands and its blackjacks."""
+    never = tuple(name for name in BLACKJACKS if name not in blackjacks)
+    main = RoundWager(id="main", outcomes=MAIN_OUTCOMES, only_under={"surrender": "surrender"}, never=never)
     return Round(
         play=play,
         family="blackjack",
@@ -125,7 +132,7 @@ def declare(
         memory=HANDS_SIZE,
         places=(*DEALER_PLACES, HANDS_PLACE, *places),
         questions=QUESTIONS,
-        wagers=WAGERS,
+        wagers=(main, INSURANCE),
         scenes=scenes,
         hands=hands,
         hands_per_deck=HANDS_PER_DECK,

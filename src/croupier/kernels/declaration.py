@@ -131,8 +131,10 @@ class RoundWager:
     """The wager by whose amount and pay table this one is paid; it has no stake of its own."""
     is_apart: bool = False
     """Whether its account is its own, and not part of what the first wager costs."""
-    offered_by: str = ""
-    """The switch that says yes or no to it, where a house may leave it out."""
+    only_under: Mapping[str, str] = field(default_factory=dict)
+    """Outcomes that come up only while a field of the rules is not 0, with that field."""
+    never: tuple[str, ...] = ()
+    """Outcomes that other rounds of the family come to, and this one never."""
 
     @property
     def is_placed(self) -> bool:
@@ -215,6 +217,11 @@ class Round:
     def has_hands(self) -> bool:
         """Whether seats have cards of their own."""
         return any(place.number == EVERY_HAND for place in self.places)
+
+    @property
+    def seat_label(self) -> str:
+        """What a seat has before it, as a page calls it: its hand, or its chips alone."""
+        return next((place.label for place in self.places if place.number == EVERY_HAND), "Your chips")
 
     @property
     def has_sides(self) -> bool:

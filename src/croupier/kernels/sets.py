@@ -62,6 +62,11 @@ def set_of(cards: Sequence[int]) -> int:
     return reduce(add_to_set, cards, EMPTY_SET)
 
 
+def cards_of(hand: int) -> list[int]:
+    """The cards of a set, the opposite of `set_of`; for people, and never compiled."""
+    return [card_of(bit) for bit in range(JOKER_CARD + 1) if hand >> bit & 1]
+
+
 def in_set(hand: int, card: int) -> bool:
     return hand >> bit_of(card) & 1 != 0
 

@@ -13,7 +13,7 @@ def chances_plot(draft: OddsSheet, approved: OddsSheet) -> Plot | None:
     """Chances to win more than any profit, draft and approved; None where nothing is ever won."""
     lines = [
         Line(name, *_chances(sheet), kind="steps")
-        for name, sheet in (("as approved", approved), ("draft", draft))
+        for name, sheet in ((approved.choice.game.source.as_it_is, approved), ("draft", draft))
         if any(row.net > 0 and row.probability for row in sheet.rows)
     ]
     if not lines:

@@ -12,6 +12,8 @@ from croupier.cards import MOST_DECKS
 from croupier.pay.words import Pay
 
 Id = Annotated[str, Meta(pattern=r"^[a-z0-9_.-]+$", max_length=60)]
+PayTableId = Annotated[str, Meta(pattern=r"^[a-z0-9_.:%-]+$", max_length=60)]
+"""Also pays one after the other, as people call such tables: `500-50-10-3-3:2-1`, `100%-10%-500-100-50`."""
 Decks = Annotated[int, Meta(ge=1, le=MOST_DECKS)]
 
 
@@ -86,8 +88,8 @@ class Jackpot(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class PayTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A pay table as approved."""
 
-    id: Id
-    """The letter's number."""
+    id: PayTableId
+    """The letter's number, or its pays joined by dashes."""
     label: str = ""
     """Display name where the number alone says too little."""
     decks: tuple[Decks, ...] = ()

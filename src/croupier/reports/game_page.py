@@ -27,14 +27,21 @@ def game_page(game: Game) -> str:
         "## Exact edges",
         _edges(game),
         *_strategy_link(game),
-        "## Switches",
-        "What can be had in more than one way, and what it does to the edge of the wagers computed exactly, for each "
-        "pay table at its default decks; wagers it does not touch are left out. Defaults are bold; a pay table may be "
-        "read with others, as said under it.",
-        markdown([switches_table(game, lambda switch: _effect(game, switch))]),
+        *_switches(game),
         markdown(reading_blocks(game)),
     ]
     return "\n\n".join(parts) + "\n"
+
+
+def _switches(game: Game) -> Iterator[str]:
+    if game.switches:
+        yield "## Switches"
+        yield (
+            "What can be had in more than one way, and what it does to the edge of the wagers computed exactly, for "
+            "each pay table at its default decks; wagers it does not touch are left out. Defaults are bold; a pay "
+            "table may be read with others, as said under it."
+        )
+        yield markdown([switches_table(game, lambda switch: _effect(game, switch))])
 
 
 def head_blocks(game: Game) -> Iterator[Block]:
@@ -75,11 +82,12 @@ def switches_table(game: Game, effect: Callable[[Switch], str] | None = None) ->
 
 def reading_blocks(game: Game) -> Iterator[Block]:
     """How the letter is read where it leaves doubts, what approval asks for, and what changed."""
-    yield Heading(2, "Readings")
-    yield Table(
-        ["doubt", "decision", "why", "switch"],
-        [[item.doubt, item.decision, item.why, f"`{item.switch}`" if item.switch else ""] for item in game.readings],
-    )
+    if game.readings:
+        yield Heading(2, "Readings")
+        yield Table(
+            ["doubt", "decision", "why", "switch"],
+            [[one.doubt, one.decision, one.why, f"`{one.switch}`" if one.switch else ""] for one in game.readings],
+        )
     yield Heading(2, "Conditions of approval")
     yield from _conditions(game)
     yield Heading(2, "History")
@@ -236,7 +244,7 @@ def _conditions(game: Game) -> Iterator[Block]:
     assert law is not None
     for head, lines in (
         ("This game", game.conditions),
-        ("Every table", law.everywhere),
+        ("Every table", law.at_tables(game.source)),
         ("Commercial card rooms", law.card_room),
         ("Tribal casinos", law.tribal),
     ):

@@ -246,7 +246,7 @@ def game_data(game: Game) -> Plain:
             "game": list(game.conditions),
             "card_room": list(jurisdiction.card_room) if jurisdiction else [],
             "tribal": list(jurisdiction.tribal) if jurisdiction else [],
-            "everywhere": list(jurisdiction.everywhere) if jurisdiction else [],
+            "everywhere": list(jurisdiction.at_tables(game.source)) if jurisdiction else [],
         },
         "published_figures": len(game.published),
     }

@@ -65,7 +65,8 @@ def outcomes_plot(choice: Choice, rows: Sequence[Outcome], method: str) -> Plot:
         chances[row.pays] = chances.get(row.pays, Fraction(0)) + row.probability
     names = tuple(f"{pays} of meter" if pays.endswith("%") else pays for pays in chances)
     rare = min(chances.values()) < RARE
-    of_hands = "Hands that are split or dealt in pairs count one by one. " if is_played(choice) else ""
+    several = is_played(choice) and choice.game.declared.plays_dealer_out
+    of_hands = "Hands that are split or dealt in pairs count one by one. " if several else ""
     scale = "The scale is logarithmic: every line is ten times the one below. " if rare else ""
     return Plot(
         id="outcomes",
@@ -102,8 +103,13 @@ def up_cards_plot(sheet: PlayedSheet) -> Plot:
     )
 
 
+def has_up_cards(choice: Choice) -> bool:
+    """Whether the wager is played with a card of the dealer in sight."""
+    return is_played(choice) and choice.game.declared.plays_dealer_out
+
+
 def check_has_up_cards(choice: Choice) -> None:
-    if not (is_played(choice) and choice.game.declared.plays_dealer_out):
+    if not has_up_cards(choice):
         raise RangeError(
             f'"{choice.wager.id}" of {choice.game.id} is not played against an up card: '
             "value by up card is of main wagers of the blackjack family.",
@@ -128,6 +134,7 @@ def decks_plot(choice: Choice, wish: MeterWish | None = None) -> Plot:
     counts = ", ".join(str(decks) for decks in choice.pay_table.decks or choice.game.decks)
     allowed = f"allows {counts}" if gives_decks(choice.game, choice.pay_table) else "gives no deck count"
     table = f"Pay table {choice.pay_table.id}. " if choice.wager.pay_tables else ""
+    said = "The description" if choice.source.kind == "public" else "The letter"
     play = "optimal play of each shoe" if is_played(choice) else "every deal counted"
     return Plot(
         id="decks",
@@ -137,7 +144,7 @@ def decks_plot(choice: Choice, wish: MeterWish | None = None) -> Plot:
         y_form="share",
         x_names=names,
         lines=(Line("house edge", _places(names), tuple(map(float, edges))),),
-        note=f"{table}The letter {allowed}. {choice.game.name}{_changed(choice)}. Method: exact, {play}.",
+        note=f"{table}{said} {allowed}. {choice.game.name}{_changed(choice)}. Method: exact, {play}.",
     )
 
 

@@ -65,7 +65,7 @@ def need_text(state: RoundState) -> str:
     if isinstance(need, NeedsCard):
         return f"The next card is needed, for {_place(state, need.to, need.seat, need.hand)}."
     question = state.rules.game.declared.question(need.question)
-    hand = "" if question.is_of_seat else f", hand {need.hand}"
+    hand = "" if question.is_of_seat else _hand(state, need.seat, need.hand)
     return f"Seat {need.seat}{hand}: {question.text} ({', '.join(need.legal)})"
 
 
@@ -77,11 +77,12 @@ def event_text(event: Event, state: RoundState, face: Face = card_face) -> str:
         return _card_text(event, state, face)
     if isinstance(event, Answered):
         question = state.rules.game.declared.question(event.question)
-        about = question.id if question.is_of_seat else f"hand {event.hand}"
-        return f"Seat {event.seat}, {about}: {event.answer}."
+        about = f", {question.id}" if question.is_of_seat else _hand(state, event.seat, event.hand)
+        return f"Seat {event.seat}{about}: {event.answer}."
     if isinstance(event, WagerAdded):
         wager = wager_name(state, event.wager)
-        return f"Seat {event.seat}, hand {event.hand}: {dollars_for_people(event.amount)} more on {wager}."
+        more = f"{dollars_for_people(event.amount)} more on {wager}"
+        return f"Seat {event.seat}{_hand(state, event.seat, event.hand)}: {more}."
     if isinstance(event, WagerSettled):
         return _settled_text(event, state)
     if isinstance(event, RoundEnded):
@@ -113,7 +114,13 @@ def _settled_text(event: WagerSettled, state: RoundState) -> str:
     of = f" of {dollars_for_people(event.staked)}" if event.staked else ""
     wager = f"{wager_name(state, event.wager)}{of}"
     result = "lost" if event.row == "lose" else f"{row_label(state, event)}, {dollars_for_people(event.returned)} back"
-    return f"Seat {event.seat}, hand {event.hand}, {wager}: {result}."
+    return f"Seat {event.seat}{_hand(state, event.seat, event.hand)}, {wager}: {result}."
+
+
+def _hand(state: RoundState, seat: int, hand: int) -> str:
+    """`, hand 2`; nothing where seats never have more than one."""
+    many = state.rules.game.declared.hands > 1 or state.hands[seat - 1] > 1
+    return f", hand {hand}" if many else ""
 
 
 def wager_name(state: RoundState, wager: str) -> str:
@@ -131,5 +138,5 @@ def row_label(state: RoundState, event: WagerSettled) -> str:
 def _place(state: RoundState, to: str, seat: int, hand: int) -> str:
     place = state.rules.game.declared.row_called(to)
     if place.number == EVERY_HAND:
-        return f"seat {seat}, hand {hand}"
+        return f"seat {seat}{_hand(state, seat, hand)}"
     return f"seat {seat} as {place.label.lower()}" if seat else f"the {place.label.lower()}"

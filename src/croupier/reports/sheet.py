@@ -171,7 +171,6 @@ def head_of(choice: Choice) -> tuple[Figure, ...]:
     """What the sheet is of: enough to make it again."""
     game, table = choice.game, choice.pay_table
     source = choice.source
-    allower = "the game that it was made from" if source.draft_of else "the letter"
     allowed = ", ".join(name.replace("_", " ") for name in game.shuffles)
     label = f" ({table.label})" if table.label else ""
     lines: list[tuple[str, str, Value, str]] = [
@@ -180,7 +179,7 @@ def head_of(choice: Choice) -> tuple[Figure, ...]:
         ("wins_when", "Wins when", choice.wager.text, choice.wager.text),
         ("pay_table", "Pay table", table.id, f"{table.id}{label}"),
         ("decks", "Decks", choice.decks if choice.decks is not None else "inf", shoe_text(choice.decks)),
-        ("shuffle", "Shuffle", "fresh", f"fresh before every round; {allower} allows: {allowed}"),
+        ("shuffle", "Shuffle", "fresh", f"fresh before every round; {source.allower} allows: {allowed}"),
         ("rules_version", "Rule version", game.version, game.version),
         *_source_lines(source),
         ("spec_sha256", "Hash of the spec", spec_hash(game), spec_hash(game)),

@@ -23,6 +23,7 @@ from croupier.rules.extension import Extension, clashes, counts_before, extended
 from croupier.rules.folders import file_at, find_folder, installed_ids, named_folders, our_folders
 from croupier.rules.outside import is_outside, outside_name
 from croupier.rules.parse import read_toml
+from croupier.rules.round_wagers import round_wager_problems
 from croupier.rules.spec import Game, Jurisdiction, Source, Switch, Wager
 
 READ_BY_TABLES = ("counts", "fixed_pays", "jackpot_wager")
@@ -270,6 +271,7 @@ def _problems(game: Game, *, all_bets: bool = True) -> Iterator[tuple[str, str]]
                     f"{place}.figure",
                     f'"{fact.figure}" needs a row that pays 100%, which the pay table does not have',
                 )
+    yield from round_wager_problems(game)
 
 
 def _set_problems(place: str, declared: Round, switch: Switch) -> Iterator[tuple[str, str]]:

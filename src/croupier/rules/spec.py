@@ -11,7 +11,7 @@ from msgspec import Meta, Struct, structs
 from croupier.errors import unknown
 from croupier.kernels.declaration import LEFT_OPEN, Round, RoundWager
 from croupier.kernels.rounds import find_round, round_names
-from croupier.pay.tables import Decks, Id, PayTable
+from croupier.pay.tables import Decks, Id, PayTable, PayTableId
 
 Mark = Literal["S", "S-part", "letter", "memory"]
 """How sure a rule of the law is: its text was seen, only the beginning of the page was, a letter says it, or it is
@@ -52,6 +52,18 @@ class Source(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def is_letter(self) -> bool:
         """Whether it is an agency's letter, which has a number, and not a rack card or a draft."""
         return self.letter[:1].isdigit()
+
+    @property
+    def allower(self) -> str:
+        """What says how the game may be dealt."""
+        if self.draft_of:
+            return "the game that it was made from"
+        return "the description" if self.kind == "public" else "the letter"
+
+    @property
+    def as_it_is(self) -> str:
+        """How the game is called where a draft is held against it."""
+        return "as described" if self.kind == "public" else "as approved"
 
     @property
     def draft_text(self) -> str:
@@ -153,7 +165,7 @@ class Published(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     wager: Id
     """Wager it speaks of."""
-    pay_table: Id
+    pay_table: PayTableId
     """Pay table it stands under."""
     figure: Figure
     """Edge, hit frequency, odds against the top award (one in ...), or average top award."""
@@ -185,7 +197,7 @@ class Recorded(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     wager: Id
     """Wager it is of."""
-    pay_table: Id
+    pay_table: PayTableId
     """Pay table it was played with."""
     decks: Decks
     """Decks in the shoe."""
@@ -249,8 +261,14 @@ class Jurisdiction(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """Before a Tribal casino offers a game."""
     everywhere: tuple[str, ...]
     """At every table."""
+    by_letter: tuple[str, ...] = ()
+    """At tables of games whose rules came with a letter."""
     single_wager: tuple[Limit, ...] = ()
     """The most that a single wager, or a single double, may be."""
+
+    def at_tables(self, source: Source) -> tuple[str, ...]:
+        """What is asked at every table of a game from that source."""
+        return (*(() if source.kind == "public" else self.by_letter), *self.everywhere)
 
     def single_wager_limit(self, day: date) -> Limit | None:
         """The limit in force on that day."""

@@ -135,7 +135,11 @@ def final_wagers(counts: Array) -> dict[int, int]:
 
 
 def estimate_bet(spec: Spec, counts: Array, slot: int, nets: Mapping[str, Fraction]) -> Estimate:
-    """A side wager; `nets` is the profit of each outcome that does not lose."""
+    """A side wager; `nets` is the profit of each outcome that does not lose.
+
+    Seats of a round share cards: the dealer's, or at least the deck's. So a round counts as one observation, however
+    many seats wagered; that is exact where all look at the same cards, and else the error is rather too large.
+    """
     bet: SideBet = spec.bets[slot]
     names = ("lose", *bet.bet.outcomes)
     start = play.BETS_AT + slot * play.MOST_OUTCOMES
@@ -145,7 +149,7 @@ def estimate_bet(spec: Spec, counts: Array, slot: int, nets: Mapping[str, Fracti
     mean = sum((profits[name] * number for name, number in rows.items()), Fraction(0)) / made
     square = sum((profits[name] ** 2 * number for name, number in rows.items()), Fraction(0)) / made
     deviation = sqrt(square - mean**2)
-    independent = made if bet.bet.scene.is_opening else int(counts[play.ROUNDS])
+    independent = min(made, int(counts[play.ROUNDS]))
     return Estimate(
         wagers=made,
         edge=-float(mean),
@@ -157,7 +161,10 @@ def estimate_bet(spec: Spec, counts: Array, slot: int, nets: Mapping[str, Fracti
 
 
 def estimate_asked(spec: Spec, counts: Array, wager: RoundWager, nets: Mapping[str, Fraction]) -> Estimate | None:
-    """A wager with an account of its own, where the strategy made it; `nets` is the profit of each outcome."""
+    """A wager with an account of its own, where the strategy made it; `nets` is the profit of each outcome.
+
+    The seats of a round that make it win or lose it together, so they count as one observation.
+    """
     rows = _rows(spec, counts, spec.declared.wagers.index(wager))
     made = sum(rows.values())
     if made == 0:
@@ -169,7 +176,7 @@ def estimate_asked(spec: Spec, counts: Array, wager: RoundWager, nets: Mapping[s
     return Estimate(
         wagers=made,
         edge=-mean,
-        standard_error=deviation / sqrt(made),
+        standard_error=deviation / sqrt(made / int(spec.rules.seats)),
         standard_deviation=deviation,
         hit_frequency=sum(number for name, number in rows.items() if profits[name] > 0) / made,
         rows=rows,

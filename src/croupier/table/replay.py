@@ -6,7 +6,7 @@ dozen microseconds, and no second description of the game. When the log ends the
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from typing import Any
@@ -121,6 +121,8 @@ class RoundState:
     settled: list[WagerSettled] = field(default_factory=list)
     added: list[int | str] = field(default_factory=list)
     """Cards and answers that came after the log's end, in order."""
+    sets: dict[tuple[int, int], int] = field(default_factory=dict)
+    """The set of cards that side bets of a seat (from 0) were shown, by seat and moment."""
     memory: list[int] = field(default_factory=list)
     """What the round itself keeps."""
     cards_used: int = 0
@@ -138,6 +140,16 @@ class RoundState:
         """What lies on a hand as it stands, doubles included."""
         return self.on_hands[seat][hand] if hand < len(self.on_hands[seat]) else 0
 
+    def first_wagers(self, seat: int) -> Stakes:
+        """What a seat (from 1) put on each wager with odds of its own, on all its hands, before the first card or when
+        it was asked. By the edge of each this is what it should lose: what else is added is in the first wager's."""
+        rules = self.rules
+        placed = {name: amount * rules.times_staked(name) for name, amount in self.stakes[seat - 1].items()}
+        for one in self.settled:
+            if one.seat == seat and one.wager not in self.stakes[seat - 1] and rules.account_of(one.wager) == one.wager:
+                placed[one.wager] = placed.get(one.wager, 0) + one.staked
+        return placed
+
     @property
     def seats(self) -> list[list[list[int]]]:
         """Cards of each hand of each seat."""
@@ -154,6 +166,17 @@ class RoundState:
         owner = self.rules.game.declared.place(place).seat_and_hand(place)[0] - 1
         seen = ("up", "owner") if by_seat is not None and by_seat == owner else ("up",)
         return [lying.card if lying.face in seen else None for lying in self.cards.get(place, ())]
+
+    def kept_private(self, but: Sequence[int] = ()) -> bool:
+        """Whether seats (from 1) other than these have cards that lie before them alone, and were never turned."""
+        place_of = self.rules.game.declared.place
+        owners = {
+            place_of(lying.place).seat_and_hand(lying.place)[0]
+            for row in self.cards.values()
+            for lying in row
+            if lying.face == "owner"
+        }
+        return bool(owners - set(but))
 
     def shown_row(self, place: int) -> list[int]:
         """The cards in a row that everybody may see."""
@@ -362,6 +385,8 @@ class _Run:
         if not self.any_side_wager:
             return
         for name, side in self.rules.side_bets_at.get(moment, ()):
+            if side.bet.scene.is_set:
+                self.state.sets[seat, moment] = own
             rows = {}
             for index in range(len(self.stakes)) if seat < 0 else (seat,):
                 for stake in self.stakes[index]:

@@ -130,7 +130,12 @@ ROUND = Round(
     ),
     wagers=(
         RoundWager(id="main", outcomes=("win", "push", "surrender")),
-        RoundWager(id="war", outcomes=("win", "tie_after_tie"), is_asked=True),
+        RoundWager(
+            id="war",
+            outcomes=("win", "tie_after_tie"),
+            is_asked=True,
+            only_under={"tie_after_tie": "pays_second_tie"},
+        ),
     ),
     scenes=(Opening(own_cards=1, dealer_cards=1),),
     bets={

@@ -123,5 +123,6 @@ ROUND = declare(
     rules=BlackjackRules(pushes_22=1),
     program="flex",
     hands=2,
+    blackjacks=("double_barrel_blackjack", "blackjack"),
     places=(Place(id="flex", label="Flex card", number=FLEX),),
 )

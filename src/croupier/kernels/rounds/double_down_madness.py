@@ -102,4 +102,10 @@ def double_down_madness_round(
     return dealers_turn(world, table, hands, rules, dealer, 1)
 
 
-ROUND = declare(double_down_madness_round, (DealerHand(),), rules=BlackjackRules(pushes_22=1), program="doubles")
+ROUND = declare(
+    double_down_madness_round,
+    (DealerHand(),),
+    rules=BlackjackRules(pushes_22=1),
+    program="doubles",
+    blackjacks=("suited_blackjack", "unsuited_blackjack"),
+)

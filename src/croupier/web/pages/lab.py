@@ -206,7 +206,7 @@ def _form(request: Request, seen: Seen) -> dict[str, Any]:
         "games": approved_games(),
         "choice": start,
         "of": of_what(opened),
-        "as_it_was": "as in the file" if seen.asked.draft.file else "as approved",
+        "as_it_was": "as in the file" if seen.asked.draft.file else opened.game.source.as_it_is,
         "decks": list(dict.fromkeys([*decks_offered(opened.game), decks_text(start)])),
         "decks_chosen": decks_text(start),
         "sides": sides_of(start),

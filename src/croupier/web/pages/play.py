@@ -13,7 +13,7 @@ from croupier.hall.hall import own_table, require_own
 from croupier.hall.play import Playing
 from croupier.hall.turns import offered
 from croupier.hall.view import TableView, view_of
-from croupier.money import MICROS_PER_DOLLAR
+from croupier.money import MICROS_PER_DOLLAR, dollars_for_people
 from croupier.rules import find_game
 from croupier.store.play import Player
 from croupier.table.setup import TableRules
@@ -248,9 +248,11 @@ def said(view: TableView) -> str:
     hands = "; ".join(
         f"{'hand ' + str(hand.number) + ': ' if len(spot.hands) > 1 else ''}{hand.names}, {hand.total}"
         for hand in spot.hands
+        if hand.names
     )
+    have = f"You have {hands}." if hands else f"You have {dollars_for_people(view.at_risk)} on the table."
     rows = "".join(f" {row.label}: {row.names}." for row in (*spot.beside, *view.rows) if row.names)
-    return f"You have {hands}.{rows} You may {', '.join(view.question.legal)}."
+    return f"{have}{rows} You may {', '.join(view.question.legal)}."
 
 
 def player_at(table: str, visit: Visit) -> Player:

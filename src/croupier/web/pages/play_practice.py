@@ -10,6 +10,7 @@ from fastapi import APIRouter, Request, Response
 from starlette.concurrency import run_in_threadpool
 
 from croupier.errors import CroupierError, UnknownNameError
+from croupier.floor.roles import Right
 from croupier.hall.hall import OWN_ROUNDS, SHARED_ROUNDS
 from croupier.hall.play import Playing
 from croupier.hall.practice import Tally, advice_on, asked_of, edge_of, review, tally_rounds
@@ -235,5 +236,5 @@ def replay(
         rows=rows_of(log.rules.game.declared, state),
         seats=seats,
         names={wager.id: wager.name for wager in log.rules.game.wagers},
-        log=finished.log,
+        log="" if log.state().kept_private(mine) and not visit.may(Right.SEE_AUDIT) else finished.log,
     )

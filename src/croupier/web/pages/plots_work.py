@@ -5,6 +5,7 @@ from __future__ import annotations
 from croupier.exact.check import is_played
 from croupier.exact.odds import parse_meter_wish
 from croupier.reports.plot import Plot
+from croupier.reports.plots import has_up_cards
 from croupier.reports.plots_make import KINDS, PlotWish, make_plot
 from croupier.rules.choice import Choice
 from croupier.web.pages.sheet_work import METER_FIELDS, SheetAsk
@@ -13,7 +14,7 @@ from croupier.web.pages.sheet_work import METER_FIELDS, SheetAsk
 def fitting_plots(choice: Choice) -> list[str]:
     """The kinds that a page shows of a wager: exact ones, and no minutes of work for one of them."""
     kinds = ["outcomes"]
-    if is_played(choice):
+    if has_up_cards(choice):
         kinds.append("up-cards")
     if any(row.pays.is_share for row in choice.rows):
         kinds.append("meter-edge")

@@ -258,7 +258,8 @@ def refuse_problems(query: Query) -> None:
 def _file(content: bytes | None, name: str, form: Form) -> Response:
     if content is None:
         raise WebError("The sheet is still being computed. Ask again in a minute.", code="too_busy")
-    headers = {"Content-Disposition": f'attachment; filename="{name}.{form}"'}
+    kept = name.replace(":", "_").replace("%", "")  # no file of Windows has a colon in its name
+    headers = {"Content-Disposition": f'attachment; filename="{kept}.{form}"'}
     return Response(content, media_type=MEDIA[form], headers=headers)
 
 

@@ -7,7 +7,9 @@ from pathlib import Path
 from tests.helpers import ROOT
 
 EXAMPLES = ROOT / "examples"
-BUSTER, TWENTY_ONE, TWO_CARDS = (EXAMPLES / name for name in ("buster", "twenty_one_plus_three", "two_cards"))
+BUSTER, TWENTY_ONE, TWO_CARDS, MATCH = (
+    EXAMPLES / name for name in ("buster", "twenty_one_plus_three", "two_cards", "match_the_dealer")
+)
 
 HEAD = """extends = "blackjack"
 id = "{id}"

@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.kernels.baccarat import own_hand_first
+from croupier.kernels.baccarat import as_wagered
 from croupier.kernels.bets import Bet, bet_names, find_bet
-from croupier.kernels.effects import RESULT
 from croupier.kernels.link import Kernel
 from croupier.kernels.scenes import SIDES
+from croupier.rules import find_game
+from tests.outside import MATCH
 
 Array = NDArray[np.int64]
 
@@ -58,8 +59,13 @@ def cases_of(name: str) -> list[Case]:
     return [Case(name, options, soft17, side) for options in packed for soft17 in rules for side in sides]
 
 
+def names() -> list[str]:
+    """All our bets, and one that is not ours and looks at cards one by one."""
+    return [*bet_names(), find_game(str(MATCH)).wager("match_the_dealer").classifier]
+
+
 def all_cases() -> list[Case]:
-    return [case for name in bet_names() for case in cases_of(name)]
+    return [case for name in names() for case in cases_of(name)]
 
 
 def card_sequences(count: int, seed: int) -> Array:
@@ -95,8 +101,7 @@ def read_card(world: Any, table: Any, place: int) -> tuple[int, Any]:
 
 def write_outcome(world: Any, table: Any, seat: int, hand: int, moment: int, own: int, other: int) -> Any:
     """`settle`: the outcome goes where this round's row says."""
-    if moment == RESULT:
-        own, other = own_hand_first(own, other, table[4])
+    own, other = as_wagered(moment, own, other, table[4])
     table[1][table[2]] = classify(own, other, table[3])
     return world
 

@@ -11,7 +11,7 @@ import pytest
 
 from tests.conftest import Croupier
 from tests.helpers import ROOT
-from tests.outside import TWENTY_ONE
+from tests.outside import MATCH, TWENTY_ONE
 
 PAGE = ROOT / "docs" / "own-side-bet.md"
 STEP = re.compile(
@@ -46,7 +46,16 @@ def test_the_page_does_what_it_says(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         else:
             seen += _run(step["command"], step["said"], croupier)
     assert Path("21_plus_3.pdf").read_bytes().startswith(b"%PDF")
-    for figure in ("3.23857 %", "3.2386%", "2.74%", "2 published figures: 2 equal.", "$50 back", "say faces=True"):
+    for figure in (
+        "3.23857 %",
+        "3.2386%",
+        "2.74%",
+        "2 published figures: 2 equal.",
+        "$50 back",
+        "$80 back",
+        "4.06182 %",
+        "say faces=True",
+    ):
         assert figure in seen
 
 
@@ -63,6 +72,7 @@ def _run(command: str, said: str, croupier: Croupier) -> str:
     return said
 
 
-def test_the_page_and_the_example_have_one_classifier() -> None:
-    [text] = [step["whole"] for step in steps() if step["write"] and step["write"].endswith(".py")]
-    assert text == (TWENTY_ONE / "twenty_one_plus_three.py").read_text(encoding="utf-8")
+def test_the_page_and_the_examples_have_the_same_classifiers() -> None:
+    written = [step["whole"] for step in steps() if step["write"] and step["write"].endswith(".py")]
+    examples = (TWENTY_ONE / "twenty_one_plus_three.py", MATCH / "match_the_dealer.py")
+    assert written == [path.read_text(encoding="utf-8") for path in examples]

@@ -31,10 +31,12 @@ from croupier.simulate.run import _samplers, run_chunks
 from croupier.testing import check_game
 from croupier.web.app import make_app
 from tests.conftest import Croupier
-from tests.outside import BUSTER, PAIR, TWENTY_ONE, TWO_CARDS, write_bet
+from tests.outside import BUSTER, MATCH, PAIR, TWENTY_ONE, TWO_CARDS, write_bet
 from tests.same_cards import all_rounds, card_sequences, cases_of
 
-FACTS = [(str(path), fact) for path in (BUSTER, TWENTY_ONE, TWO_CARDS) for fact in find_game(str(path)).published]
+FACTS = [
+    (str(path), fact) for path in (BUSTER, TWENTY_ONE, TWO_CARDS, MATCH) for fact in find_game(str(path)).published
+]
 
 
 @pytest.mark.parametrize(
@@ -192,7 +194,7 @@ def _settled(out: str) -> dict[str, tuple[str, str, str]]:
     return {one["wager"]: (one["row"], one["staked"], one["returned"]) for one in seat["wagers"]}
 
 
-@pytest.mark.parametrize("path", [BUSTER, TWENTY_ONE, TWO_CARDS], ids=lambda path: path.name)
+@pytest.mark.parametrize("path", [BUSTER, TWENTY_ONE, TWO_CARDS, MATCH], ids=lambda path: path.name)
 def test_the_conformance_suite_takes_a_folder(path: Path) -> None:
     assert check_game(str(path), rounds=60) == 60
 

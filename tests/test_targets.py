@@ -12,10 +12,9 @@ import numba
 import numpy as np
 import pytest
 
-from croupier.kernels.bets import bet_names
 from croupier.kernels.link import cpu, link, plain
 from tests.helpers import ROOT
-from tests.same_cards import NOT_SETTLED, Array, Case, all_cases, all_rounds, card_sequences, cases_of
+from tests.same_cards import NOT_SETTLED, Array, Case, all_cases, all_rounds, card_sequences, cases_of, names
 
 SEED = 20240611
 SEQUENCES = 3000
@@ -29,7 +28,7 @@ def outcomes(case: Case, run: Any, cards: Array) -> list[int]:
     return [int(outcome) for outcome in out]
 
 
-@pytest.mark.parametrize("name", list(bet_names()))
+@pytest.mark.parametrize("name", names())
 def test_compiled_rounds_agree_with_plain_python(name: str) -> None:
     cards = card_sequences(SEQUENCES, SEED)
     cases = cases_of(name)

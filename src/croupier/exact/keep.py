@@ -13,9 +13,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from croupier.kernels.bets import Bet
 from croupier.kernels.link import Kernel, cache_folder, cache_is_writable, fingerprint, forget_older, note_use
 
 Arrays = tuple[NDArray[Any], ...]
+
+
+class BetKey:
+    """A bet as a key of what is kept: bets are few and live as long as the program."""
+
+    def __init__(self, bet: Bet) -> None:
+        self.bet = bet
+
+    def __hash__(self) -> int:
+        return id(self.bet)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, BetKey) and self.bet is other.bet
 
 
 def kept(name: str, sources: Sequence[Kernel | ModuleType], make: Callable[[], Arrays]) -> Arrays:

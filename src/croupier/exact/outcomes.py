@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from croupier.errors import NotComputedError
 from croupier.exact.census import census
-from croupier.exact.keep import kept
+from croupier.exact.keep import BetKey, kept
+from croupier.exact.rows import row_ways
 from croupier.exact.scenes import Ends, card_classes, scene_ends
 from croupier.exact.shoe import ClassCards, Shoe, exactly_these_suits, ways
 from croupier.exact.walker import walk
@@ -49,28 +50,16 @@ def exact_distribution(
     """
     if bet.scene.is_set:
         return Distribution(*census(bet, name, shoe.decks, options))
-    return kept_distribution(_Hashable(bet), name, shoe, options, value, side)
+    return kept_distribution(BetKey(bet), name, shoe, options, value, side)
 
 
 @lru_cache(DISTRIBUTIONS_KEPT)
-def kept_distribution(key: _Hashable, name: str, shoe: Shoe, options: int, value: str, side: str) -> Distribution:
-    bet, view = key.bet, _view(key, name, options, value, side)
-    longest = int(view.sizes.max())
-    wide = not shoe.fits_64_bits(longest)
-    kind: Any = object if wide else np.int64
-    # Shorter rounds count once for each way the cards after them could lie, so that all share one denominator.
-    tails = np.array([shoe.sequences(longest) // shoe.sequences(n) for n in range(longest + 1)], kind)
-    scale = view.orders.astype(kind) * tails[view.sizes]
-    total: dict[int, int] = {}
-    if bet.suits == "none":
-        _add_up(total, view.members[0], ways(shoe, view.cards, 4, wide=wide) * scale)
-    else:
-        within = [ways(shoe, view.cards, k, wide=wide) * scale for k in range(1, 5)]
-        exactly = exactly_these_suits(within)
-        for suits, members in zip(range(1, SUIT_SETS), view.members, strict=True):
-            _add_up(total, members, exactly[suits.bit_count() - 1])
+def kept_distribution(key: BetKey, name: str, shoe: Shoe, options: int, value: str, side: str) -> Distribution:
+    found = row_ways if key.bet.scene.is_row else _ways_by_suits
+    total, longest = found(key, name, shoe, options, value, side)
     # A hand of fixed size is counted without order, as the published tables do; an endless shoe has no such count.
-    unordered = view.orders_of_a_hand if shoe.decks else 1
+    scene = key.bet.scene
+    unordered = factorial(scene.own_cards) * factorial(scene.dealer_cards) if scene.is_opening and shoe.decks else 1
     if any(value % unordered for value in total.values()):
         raise NotComputedError(f'The ways of "{name}" cannot be counted without order.', code="ways_mismatch")
     result = {outcome: value // unordered for outcome, value in sorted(total.items())}
@@ -83,6 +72,28 @@ def kept_distribution(key: _Hashable, name: str, shoe: Shoe, options: int, value
     return Distribution(result, denominator)
 
 
+def _ways_by_suits(
+    key: BetKey, name: str, shoe: Shoe, options: int, value: str, side: str
+) -> tuple[dict[int, int], int]:
+    """Ordered ways of each outcome of a bet that asks which suits occur, and the most cards that an end has."""
+    view = _view(key, name, options, value, side)
+    longest = int(view.sizes.max())
+    wide = not shoe.fits_64_bits(longest)
+    kind: Any = object if wide else np.int64
+    # Shorter rounds count once for each way the cards after them could lie, so that all share one denominator.
+    tails = np.array([shoe.sequences(longest) // shoe.sequences(n) for n in range(longest + 1)], kind)
+    scale = view.orders.astype(kind) * tails[view.sizes]
+    total: dict[int, int] = {}
+    if key.bet.suits == "none":
+        _add_up(total, view.members[0], ways(shoe, view.cards, 4, wide=wide) * scale)
+    else:
+        within = [ways(shoe, view.cards, k, wide=wide) * scale for k in range(1, 5)]
+        exactly = exactly_these_suits(within)
+        for suits, members in zip(range(1, SUIT_SETS), view.members, strict=True):
+            _add_up(total, members, exactly[suits.bit_count() - 1])
+    return total, longest
+
+
 @dataclass(frozen=True, kw_only=True)
 class _View:
     """A scene as one bet sees it. The shoe has no say in it, so it is made once."""
@@ -93,12 +104,10 @@ class _View:
     orders: Array
     members: list[dict[int, Array]]
     """For each set of suits (one entry where suits do not matter): the ends of each outcome."""
-    orders_of_a_hand: int
-    """Orders counted for each hand, where all hands have one size; 1 elsewhere."""
 
 
 @cache
-def _view(key: _Hashable, name: str, options: int, value: str, side: str) -> _View:
+def _view(key: BetKey, name: str, options: int, value: str, side: str) -> _View:
     bet = key.bet
     ends = scene_ends(bet.scene, faces=bet.faces, value=value, side=side)
     own, other = ends.counts(ends.own), ends.counts(ends.other)
@@ -111,7 +120,6 @@ def _view(key: _Hashable, name: str, options: int, value: str, side: str) -> _Vi
         sizes=own.sum(1) + other.sum(1),
         orders=ends.orders,
         members=[{int(o): np.flatnonzero(column == o) for o in np.unique(column)} for column in outcomes.T],
-        orders_of_a_hand=factorial(int(own[0].sum())) * factorial(int(other[0].sum())) if ends.fixed_size else 1,
     )
 
 
@@ -145,19 +153,6 @@ def classify_ends(own: Array, other: Array, last: int, both: bool, options: int,
             theirs = with_suits(other[end], suits) if both else other[end]
             found = classify(with_suits(own[end], suits), theirs, options)
             out[end, suits - 1] = found if LOSE <= found < rows else UNDECLARED
-
-
-class _Hashable:
-    """A bet as a cache key: bets are few and live as long as the program."""
-
-    def __init__(self, bet: Bet) -> None:
-        self.bet = bet
-
-    def __hash__(self) -> int:
-        return id(self.bet)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Hashable) and self.bet is other.bet
 
 
 def _classify(bet: Bet, name: str, options: int, ends: Ends, variant: str) -> Array:

@@ -11,24 +11,26 @@ from numpy.typing import NDArray
 
 from croupier.exact.keep import kept
 from croupier.exact.walker import make_walker, walk
-from croupier.kernels.baccarat import own_hand_first
+from croupier.kernels.baccarat import as_wagered
 from croupier.kernels.hands import COUNTS_AT, TEN
 from croupier.kernels.scenes import SIDES, Scene
 
 Array = NDArray[Any]
 
+PLAINLY_WALKED = 4
+"""Cards of an opening up to which it is too small to be worth compiling."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Ends:
-    """Every way a scene can end: distinct pairs of hands, without suits, and the number of orders of each."""
+    """Every way a scene can end: distinct pairs of hands and the number of orders of each. Suits are to come: hands
+    have none that counts, and rows all one."""
 
     own: Array
     other: Array
     orders: Array
     class_sizes: tuple[int, ...]
     """How many ranks each of the 13 rank counters stands for: four for the ten where faces are not told apart."""
-    fixed_size: bool
-    """All ends have the same number of cards in each hand, so hands can be counted without order."""
 
     def counts(self, hands: Array) -> Array:
         """Cards of each rank, a row for each hand."""
@@ -48,14 +50,13 @@ def scene_ends(scene: Scene, *, faces: bool, value: str = "", side: str = "playe
     """Every end of a scene, the hand a wager is on first; `value` is that of the switch it depends on."""
     pairs, orders = _walk(scene, scene.parameters({scene.switch: value} if value else {}), faces)
     if scene.has_sides:
-        orient = np.vectorize(own_hand_first, otypes=[np.int64, np.int64])
-        pairs = np.stack(orient(pairs[:, 0], pairs[:, 1], SIDES[side]), axis=1)
+        orient = np.vectorize(as_wagered, otypes=[np.int64, np.int64])
+        pairs = np.stack(orient(scene.moment, pairs[:, 0], pairs[:, 1], SIDES[side]), axis=1)
     return Ends(
         own=np.ascontiguousarray(pairs[:, 0]),
         other=np.ascontiguousarray(pairs[:, 1]),
         orders=orders,
         class_sizes=card_classes(faces)[1],
-        fixed_size=scene.is_opening,
     )
 
 
@@ -66,8 +67,8 @@ def _walk(scene: Scene, parameters: tuple[int, int], faces: bool) -> tuple[Array
     kind = scene.play.__name__.strip("_")
 
     def make() -> tuple[Array, Array]:
-        # An opening is too small to be worth compiling.
-        return walk(make_walker(scene.play, kind, compiled=not scene.is_opening), classes, *parameters)
+        is_small = scene.is_opening and scene.own_cards + scene.dealer_cards <= PLAINLY_WALKED
+        return walk(make_walker(scene.play, kind, compiled=not is_small), classes, *parameters)
 
     name = f"ends-{kind}-{len(classes)}-{parameters[0]}-{parameters[1]}"
     pairs, orders = kept(name, [scene.play, walk, card_classes], make)

@@ -11,10 +11,10 @@ from typing import Any, Literal, cast, get_args
 from croupier.cards import cards_text, parse_card, parse_cards
 from croupier.errors import IllegalActionError, NotationError, unknown
 from croupier.floor.setup import JackpotSetup, TableSetup, jackpot_choice
-from croupier.kernels.baccarat import baccarat_hands, own_hand_first
+from croupier.kernels.baccarat import as_wagered, baccarat_hands
 from croupier.kernels.bets import LOSE
 from croupier.kernels.effects import DEALER, PLAYER_HAND
-from croupier.kernels.hands import EMPTY, add_card, add_point, total_of
+from croupier.kernels.hands import EMPTY, add_point, total_of
 from croupier.kernels.link import Kernel, link, plain
 from croupier.kernels.scenes import SIDES, Scene
 from croupier.kernels.sets import EMPTY_SET, cards_of, set_of
@@ -132,9 +132,9 @@ def prove(jackpot: JackpotSetup, table: TableSetup, text: str, side: str = "") -
         raise IllegalActionError(f'The cards do not decide "{jackpot.id}": leave them out.', code="no_cards")
     scene = bet.scene
     if scene.completes_dealer:
-        own, other, shown = _dealer_hand(text, table)
+        own, other, shown = _dealer_hand(text, scene, table)
     elif scene.has_sides:
-        own, other, shown = _both_sides(text, side, choice, table)
+        own, other, shown = _both_sides(text, side, scene, choice, table)
     elif scene.is_set:
         own, other, shown = _set(text, scene, table)
     else:
@@ -150,14 +150,14 @@ def is_proved(jackpot: JackpotSetup, table: TableSetup, row: str, text: str, sid
     return found is not None and found.row == row
 
 
-def _dealer_hand(text: str, table: TableSetup) -> tuple[int, int, str]:
+def _dealer_hand(text: str, scene: Scene, table: TableSetup) -> tuple[int, int, str]:
     cards = _cards(_LABEL.sub(" ", text))
     if not 2 <= len(cards) <= MOST_CARDS:
         raise NotationError(
             f'"{text[:60]}" is not a dealer\'s final hand: enter all its cards, as 4s 5s 6s 7s.', code="bad_hand"
         )
     check_cards(cards, table.decks)
-    return _hand(cards), EMPTY, cards_text(cards)
+    return scene.hand_of(cards), EMPTY, cards_text(cards)
 
 
 def _set(text: str, scene: Scene, table: TableSetup) -> tuple[int, int, str]:
@@ -183,18 +183,11 @@ def _opening(text: str, scene: Scene, table: TableSetup) -> tuple[int, int, str]
             code="bad_hand",
         )
     check_cards([card for hand in hands for card in hand], table.decks)
-    other = _hand(hands[1]) if scene.dealer_cards else EMPTY
-    return _hand(hands[0]), other, ", ".join(map(cards_text, hands))
+    other = scene.hand_of(hands[1]) if scene.dealer_cards else EMPTY
+    return scene.hand_of(hands[0]), other, ", ".join(map(cards_text, hands))
 
 
-def _hand(cards: list[int]) -> int:
-    hand = EMPTY
-    for card in cards:
-        hand = add_card(hand, card)
-    return hand
-
-
-def _both_sides(text: str, side: str, choice: Choice, table: TableSetup) -> tuple[int, int, str]:
+def _both_sides(text: str, side: str, scene: Scene, choice: Choice, table: TableSetup) -> tuple[int, int, str]:
     if (said := _SIDE.search(text)) is not None:
         side, text = side or said[1].lower(), text[: said.start()]
     if side not in get_args(Side):
@@ -210,7 +203,7 @@ def _both_sides(text: str, side: str, choice: Choice, table: TableSetup) -> tupl
     check_cards(player + banker, table.decks)
     _require_drawn(player, banker)
     shown = f"Player {cards_text(player)}, Banker {cards_text(banker)}"
-    which = "winner"
+    which: str = "winner" if choice.wager.hand == "seat" else choice.wager.hand
     if _follows_seat(choice):
         if not side:
             raise IllegalActionError(
@@ -219,7 +212,9 @@ def _both_sides(text: str, side: str, choice: Choice, table: TableSetup) -> tupl
                 code="side_needed",
             )
         which, shown = side, f"{shown}, wagered on {side}"
-    own, other = own_hand_first(_points(player), _points(banker), SIDES[which])
+    looked_at = slice(scene.own_cards or None)  # all cards, or the first ones
+    hands_seen = scene.hand_of(player[looked_at]), scene.hand_of(banker[looked_at])
+    own, other = as_wagered(scene.moment, *hands_seen, SIDES[which])
     return own, other, shown
 
 

@@ -1,7 +1,19 @@
 """The hands of baccarat."""
 
-from croupier.kernels.effects import DEALER, EVERY_SEAT, PLAYER_HAND, RESULT, Table, World, draw, settle
+from croupier.kernels.effects import (
+    DEALER,
+    EVERY_SEAT,
+    FIRST_FOUR_ROWS,
+    PLAYER_HAND,
+    RESULT,
+    RESULT_ROWS,
+    Table,
+    World,
+    draw,
+    settle,
+)
 from croupier.kernels.hands import EMPTY, add_point, size_of, total_of, value_of
+from croupier.kernels.rows import EMPTY_ROW, add_to_row, points_of_row
 
 NATURAL = 8
 PLAYER_SIDE, BANKER_SIDE, WINNING_SIDE = range(3)
@@ -37,24 +49,63 @@ def own_hand_first(player: int, banker: int, side: int) -> tuple[int, int]:
     return (banker, player) if swap else (player, banker)
 
 
-def baccarat_hands(world: World, table: Table) -> World:
-    """Player, banker, player, banker; naturals stop the round; player's third card, banker's third card."""
+def own_row_first(player: int, banker: int, side: int) -> tuple[int, int]:
+    """The same of hands that are rows."""
+    swap = side == BANKER_SIDE or (side == WINNING_SIDE and points_of_row(banker) > points_of_row(player))
+    return (banker, player) if swap else (player, banker)
+
+
+def as_wagered(moment: int, own: int, other: int, side: int) -> tuple[int, int]:
+    """What a moment shows as a wager sees it: where there are two sides, its own first."""
+    if moment == RESULT:
+        return own_hand_first(own, other, side)
+    if moment in (RESULT_ROWS, FIRST_FOUR_ROWS):
+        return own_row_first(own, other, side)
+    return own, other
+
+
+def draw_hands(world: World, table: Table) -> tuple[int, int, tuple[int, int, int, int], World]:
+    """Player, banker, player, banker; naturals stop the round; player's third card, banker's third card.
+
+    Both hands, and as rows the first two cards of each, then all.
+    """
     card, world = draw(world, table, PLAYER_HAND)
-    player = add_point(EMPTY, card)
+    player, players_row = add_point(EMPTY, card), add_to_row(EMPTY_ROW, card)
     card, world = draw(world, table, DEALER)
-    banker = add_point(EMPTY, card)
+    banker, bankers_row = add_point(EMPTY, card), add_to_row(EMPTY_ROW, card)
     card, world = draw(world, table, PLAYER_HAND)
-    player = add_point(player, card)
+    player, players_row = add_point(player, card), add_to_row(players_row, card)
     card, world = draw(world, table, DEALER)
-    banker = add_point(banker, card)
+    banker, bankers_row = add_point(banker, card), add_to_row(bankers_row, card)
+    players_two, bankers_two = players_row, bankers_row
     if total_of(player) < NATURAL and total_of(banker) < NATURAL:
         if player_draws(total_of(player)):
             third, world = draw(world, table, PLAYER_HAND)
-            player = add_point(player, third)
+            player, players_row = add_point(player, third), add_to_row(players_row, third)
             bankers_turn = banker_draws(total_of(banker), value_of(third) % 10)
         else:  # the player stood: the banker draws by the player's rule
             bankers_turn = player_draws(total_of(banker))
         if bankers_turn:
             card, world = draw(world, table, DEALER)
-            banker = add_point(banker, card)
+            banker, bankers_row = add_point(banker, card), add_to_row(bankers_row, card)
+    return player, banker, (players_two, bankers_two, players_row, bankers_row), world
+
+
+def baccarat_hands(world: World, table: Table) -> World:
+    """The two finished hands."""
+    player, banker, _rows, world = draw_hands(world, table)
     return settle(world, table, EVERY_SEAT, 0, RESULT, player, banker)
+
+
+def baccarat_rows(world: World, table: Table) -> World:
+    """The two finished hands as rows."""
+    _player, _banker, rows, world = draw_hands(world, table)
+    return settle(world, table, EVERY_SEAT, 0, RESULT_ROWS, rows[2], rows[3])
+
+
+def baccarat_round(world: World, table: Table) -> World:
+    """A round with all that it shows."""
+    player, banker, rows, world = draw_hands(world, table)
+    world = settle(world, table, EVERY_SEAT, 0, FIRST_FOUR_ROWS, rows[0], rows[1])
+    world = settle(world, table, EVERY_SEAT, 0, RESULT, player, banker)
+    return settle(world, table, EVERY_SEAT, 0, RESULT_ROWS, rows[2], rows[3])

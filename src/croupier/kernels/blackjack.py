@@ -45,11 +45,13 @@ from croupier.kernels.effects import (
     ask,
     draw,
     pay,
+    row_moment,
     settle,
     stake,
     tell,
 )
 from croupier.kernels.hands import EMPTY, add_card, is_blackjack, is_soft, total_of, value_of
+from croupier.kernels.rows import CARD_BITS, CARD_MASK, EMPTY_ROW, add_to_row
 
 HAND, FIRST_CARD, SECOND_CARD, STAKE, STATUS, IS_SPLIT, BASE = range(7)
 FIELDS = 7
@@ -58,7 +60,9 @@ INSURED_AT = COUNT_AT + MOST_SEATS
 ASIDE_AT = INSURED_AT + MOST_SEATS * 2
 """One number a seat to be kept for later: a flex card, an opening hand."""
 SECOND_ASIDE_AT = ASIDE_AT + MOST_SEATS
-HANDS_SIZE = SECOND_ASIDE_AT + MOST_SEATS
+OPENING_AT = SECOND_ASIDE_AT + MOST_SEATS
+"""One number a seat: the cards that it is dealt at first, `CARD_BITS` each; splits and switches change its hands."""
+HANDS_SIZE = OPENING_AT + MOST_SEATS
 """Integers that `hands` must hold."""
 
 MOST_DOUBLES = 20
@@ -451,4 +455,30 @@ def pay_naturals(world: World, table: Table, hands: Memory, rules: BlackjackRule
         if hands[at + STATUS] == WAITING or hands[at + STATUS] == DOUBLE_BARREL:
             outcome = blackjack_outcome(rules, hands[at + STATUS], EMPTY)
             world = end_hand(world, table, hands, seat, hand, outcome, hands[at + STAKE])
+    return world
+
+
+def opening_row(hands: Memory, seat: int, cards: int) -> int:
+    """The first cards of a seat as a row."""
+    row = EMPTY_ROW
+    for place in range(cards):
+        row = add_to_row(row, hands[OPENING_AT + seat] >> CARD_BITS * place & CARD_MASK)
+    return row
+
+
+def settle_opening(world: World, table: Table, hands: Memory, seat: int, up: int, cards: int) -> World:
+    """Side wagers on a seat's first cards, alone and with the up card."""
+    row = opening_row(hands, seat, cards)
+    world = settle(world, table, seat, 0, row_moment(cards, 0), row, EMPTY_ROW)
+    return settle(world, table, seat, 0, row_moment(cards, 1), row, add_to_row(EMPTY_ROW, up))
+
+
+def settle_with_hole(
+    world: World, table: Table, hands: Memory, rules: BlackjackRules, up: int, hole: int, cards: int
+) -> World:
+    """Side wagers on the first cards of seats and dealer: settled before the end, they would tell the hole card."""
+    dealer = add_to_row(add_to_row(EMPTY_ROW, up), hole)
+    for turn in range(rules.seats):
+        seat = settling_seat(rules, turn)
+        world = settle(world, table, seat, 0, row_moment(cards, 2), opening_row(hands, seat, cards), dealer)
     return world

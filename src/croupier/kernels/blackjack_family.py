@@ -8,7 +8,7 @@ from croupier.kernels.declaration import Choice, Place, Question, Round, RoundWa
 from croupier.kernels.effects import DEALER, DEALER_DOWN, HOLE, INSURANCE_OUTCOMES, MAIN_OUTCOMES
 from croupier.kernels.hands import EMPTY, add_card, is_soft, total_of
 from croupier.kernels.link import Kernel
-from croupier.kernels.scenes import Scene
+from croupier.kernels.scenes import Opening, Scene
 from croupier.kernels.strategy import StrategyTables, answer_by_tables, with_known_context
 
 HANDS_PER_DECK = 4
@@ -109,6 +109,11 @@ def known_of_tables(tables: StrategyTables | None) -> dict[str, Any]:
         "KNOWN_CONTEXTS": tables.contexts,
         "KNOWN_CONTEXT": tables.context,
     }
+
+
+def openings(cards: int) -> tuple[Scene, ...]:
+    """What `settle_opening` and `settle_with_hole` show of a seat's first cards."""
+    return tuple(Opening(own_cards=cards, dealer_cards=beside, cards=True) for beside in range(3))
 
 
 def declare(

@@ -28,6 +28,8 @@ Stakes = Sequence[int]
 # Moments at which side wagers are decided, with the hands shown: (own, other).
 DEALER_DONE = 1  # own: the dealer's final hand; other: the player's hand
 RESULT = 2  # baccarat, for every seat; own: the player hand; other: the banker hand
+RESULT_ROWS = 3  # the same with both hands as rows of cards
+FIRST_FOUR_ROWS = 4  # baccarat, for every seat; own: the player's first two cards as a row; other: the banker's
 OPENINGS = 16
 
 
@@ -40,6 +42,14 @@ OPENING_TWO = opening_moment(2, 0)
 OPENING_THREE = opening_moment(3, 0)
 OPENING_FOUR = opening_moment(4, 0)
 OPENING_TWO_AND_DEALER = opening_moment(2, 2)
+
+ROWS = 512
+
+
+def row_moment(own_cards: int, dealer_cards: int) -> int:
+    """The same with the cards shown as rows (`rows.py`)."""
+    return ROWS + opening_moment(own_cards, dealer_cards)
+
 
 SETS = 1024
 

@@ -6,25 +6,31 @@ second)`. The same scene comes up in full rounds, at its moment. What others ask
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import reduce
 
-from croupier.kernels.baccarat import BANKER_SIDE, PLAYER_SIDE, WINNING_SIDE, baccarat_hands
+from croupier.kernels.baccarat import BANKER_SIDE, PLAYER_SIDE, WINNING_SIDE, baccarat_hands, baccarat_rows
 from croupier.kernels.dealer import HITS_SOFT_17, STANDS_ON_SOFT_17, dealer_round
 from croupier.kernels.effects import (
     DEALER,
     DEALER_DONE,
+    FIRST_FOUR_ROWS,
     RESULT,
+    RESULT_ROWS,
     Table,
     World,
     deal,
     draw,
     opening_moment,
+    row_moment,
     set_moment,
     settle,
 )
-from croupier.kernels.hands import EMPTY, add_card
+from croupier.kernels.hands import EMPTY, add_card, add_point
 from croupier.kernels.link import Kernel
+from croupier.kernels.rows import EMPTY_ROW, add_to_row, row_of
+from croupier.kernels.sets import set_of
 
 SIDES = {"": PLAYER_SIDE, "player": PLAYER_SIDE, "banker": BANKER_SIDE, "winner": WINNING_SIDE}
 
@@ -53,6 +59,10 @@ class Scene:
     """Whether it is one and the same for all seats of a round."""
     is_set: bool = False
     """Whether hands are sets of cards (`sets.py`), dealt at once from one deck."""
+    is_row: bool = False
+    """Whether hands are rows of cards (`rows.py`): which card has which suit is known."""
+    is_finished: bool = True
+    """Whether the hands it shows are played out, so that a side has won."""
 
     @property
     def is_opening(self) -> bool:
@@ -64,6 +74,12 @@ class Scene:
         if self.switch:
             return self.numbers[switches.get(self.switch, next(iter(self.numbers)))], 0
         return self.own_cards, self.dealer_cards
+
+    def hand_of(self, cards: Sequence[int]) -> int:
+        """These cards as a bet on this scene sees them; for people, and never compiled."""
+        if self.is_row:
+            return row_of(cards)
+        return set_of(cards) if self.is_set else reduce(add_point if self.has_sides else add_card, cards, EMPTY)
 
     def __str__(self) -> str:
         return self.id
@@ -82,6 +98,19 @@ def opening_round(world: World, table: Table, own_cards: int, dealer_cards: int)
     return settle(world, table, 0, 0, opening_moment(own_cards, dealer_cards), own, dealer)
 
 
+def row_round(world: World, table: Table, own_cards: int, dealer_cards: int) -> World:
+    """As `opening_round`, with rows."""
+    own = EMPTY_ROW
+    for _ in range(own_cards):
+        card, world = draw(world, table, 0)
+        own = add_to_row(own, card)
+    dealer = EMPTY_ROW
+    for _ in range(dealer_cards):
+        card, world = draw(world, table, DEALER)
+        dealer = add_to_row(dealer, card)
+    return settle(world, table, 0, 0, row_moment(own_cards, dealer_cards), own, dealer)
+
+
 def dealt_round(world: World, table: Table, own_cards: int, _unused: int) -> World:
     """Deals a set."""
     own, world = deal(world, table, 0, own_cards)
@@ -96,8 +125,25 @@ def _baccarat(world: World, table: Table, _unused: int, _unused_too: int) -> Wor
     return baccarat_hands(world, table)
 
 
-def Opening(*, own_cards: int, dealer_cards: int = 0) -> Scene:  # noqa: N802 - bets of game folders say it so
-    """Decided by the opening deal: how many cards of the player's side and of the dealer the bet looks at."""
+def _baccarat_rows(world: World, table: Table, _unused: int, _unused_too: int) -> World:
+    return baccarat_rows(world, table)
+
+
+def Opening(*, own_cards: int, dealer_cards: int = 0, cards: bool = False) -> Scene:  # noqa: N802 - folders say it so
+    """Decided by the opening deal: how many cards of the player's side and of the dealer the bet looks at.
+
+    With `cards` it sees each card with its suit, as rows (`rows.py`).
+    """
+    if cards:
+        return Scene(
+            id=f"Opening(own_cards={own_cards}, dealer_cards={dealer_cards}, cards=True)",
+            text="every opening deal, card by card,",
+            moment=row_moment(own_cards, dealer_cards),
+            play=row_round,
+            own_cards=own_cards,
+            dealer_cards=dealer_cards,
+            is_row=True,
+        )
     return Scene(
         id=f"Opening(own_cards={own_cards}, dealer_cards={dealer_cards})",
         text="every opening deal",
@@ -122,6 +168,27 @@ _BACCARAT_RESULT = Scene(
     id="BaccaratResult()", text="every baccarat round", moment=RESULT, play=_baccarat, has_sides=True, is_shared=True
 )
 
+_BACCARAT_ROWS = replace(
+    _BACCARAT_RESULT,
+    id="BaccaratResult(cards=True)",
+    text="every baccarat round, card by card,",
+    moment=RESULT_ROWS,
+    play=_baccarat_rows,
+    is_row=True,
+)
+_BACCARAT_DEAL = Scene(
+    id="BaccaratDeal()",
+    text="every first four cards",
+    moment=FIRST_FOUR_ROWS,
+    play=row_round,
+    own_cards=2,
+    dealer_cards=2,
+    has_sides=True,
+    is_shared=True,
+    is_row=True,
+    is_finished=False,
+)
+
 
 def Dealt(*, own_cards: int) -> Scene:  # noqa: N802
     """Decided by a set of cards that lie on the table, whoever they belong to: which card has which suit is known."""
@@ -140,6 +207,11 @@ def DealerHand() -> Scene:  # noqa: N802
     return _DEALER_HAND
 
 
-def BaccaratResult() -> Scene:  # noqa: N802
-    """Decided by both hands of a finished baccarat round."""
-    return _BACCARAT_RESULT
+def BaccaratResult(*, cards: bool = False) -> Scene:  # noqa: N802
+    """Decided by both hands of a finished baccarat round; with `cards` each card is seen, as rows (`rows.py`)."""
+    return _BACCARAT_ROWS if cards else _BACCARAT_RESULT
+
+
+def BaccaratDeal() -> Scene:  # noqa: N802
+    """Decided by the first two cards of each baccarat hand, as rows."""
+    return _BACCARAT_DEAL

@@ -16,15 +16,37 @@ from typing import Any, NoReturn, get_type_hints
 from croupier.errors import SpecError
 from croupier.kernels.bets import bet_names
 from croupier.kernels.outside import LARGEST, TOO_LARGE
+from croupier.kernels.rows import MOST_IN_ROW
 
 IMPORTABLE: dict[str, tuple[str, ...]] = {
     "croupier.kernels.bets": ("LOSE", "Bet", "option"),
-    "croupier.kernels.scenes": ("BaccaratResult", "DealerHand", "Opening"),
+    "croupier.kernels.scenes": ("BaccaratDeal", "BaccaratResult", "DealerHand", "Opening"),
+    "croupier.kernels.rows": (
+        "MOST_IN_ROW",
+        "add_to_row",
+        "card_at",
+        "count_of_card",
+        "hand_of_row",
+        "points_of_row",
+        "rank_at",
+        "row_size",
+        "suit_at",
+    ),
     "croupier.kernels.effects": ("LOSE",),
     "croupier.kernels.baccarat": ("is_natural",),
 }
 """Besides the numbers and functions of `croupier.kernels.hands` and of our own bets."""
 BET_FIELDS = ("classify", "outcomes", "scene", "suits", "faces", "options")
+SCENE_FIELDS: dict[str, dict[str | None, type]] = {
+    "BaccaratDeal": {},
+    "BaccaratResult": {"cards": bool},
+    "DealerHand": {},
+    "Opening": {"own_cards": int, "dealer_cards": int, "cards": bool},
+}
+SCENES = (
+    "Opening(own_cards=..., dealer_cards=..., cards=True or False), DealerHand(), BaccaratResult(cards=True or False) "
+    "or BaccaratDeal(), imported from scenes"
+)
 CALLABLE = {"min": None, "max": None, "abs": 1, "int": 1, "bool": 1}
 """Functions of Python, with the number of values they take where it is fixed."""
 CLASSIFIER_TAKES = 3
@@ -284,22 +306,19 @@ class _Check:
             self.refuse(value, f'the field "{name}" of the Bet does not read', accepted)
 
     def _scene(self, value: ast.expr) -> None:
-        accepted = "Opening(own_cards=..., dealer_cards=...), DealerHand() or BaccaratResult(), imported from scenes"
-        if not (isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and not value.args):
-            self.refuse(value, "this is no scene", accepted)
-        fields = ("own_cards", "dealer_cards") if value.func.id == "Opening" else ()
-        numbers = all(
-            isinstance(field.value, ast.Constant) and type(field.value.value) is int for field in value.keywords
-        )
-        named = [field.arg for field in value.keywords]
-        wanted = {"own_cards"} if fields else set()
-        if (
-            value.func.id not in IMPORTABLE["croupier.kernels.scenes"]
-            or value.func.id not in self.imported
-            or not numbers
-            or not wanted <= set(named) <= set(fields)
-        ):
-            self.refuse(value, "this is no scene", accepted)
+        call = value if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and not value.args else None
+        name = call.func.id if call is not None and isinstance(call.func, ast.Name) else ""
+        fields = SCENE_FIELDS.get(name)
+        if call is None or fields is None or name not in self.imported:
+            self.refuse(value, "this is no scene", SCENES)
+        for field in call.keywords:
+            said = field.value.value if isinstance(field.value, ast.Constant) else None
+            if field.arg not in fields or type(said) is not fields[field.arg]:
+                self.refuse(value, "this is no scene", SCENES)
+            if type(said) is int and not 0 <= said <= MOST_IN_ROW:
+                self.refuse(value, f"no scene shows {said} cards of a hand", f"0 to {MOST_IN_ROW}")
+        if name == "Opening" and "own_cards" not in [field.arg for field in call.keywords]:
+            self.refuse(value, "this is no scene", SCENES)
 
     def _function(self, node: ast.FunctionDef) -> None:
         self._name(node, node.name)

@@ -350,6 +350,8 @@ def _wager_problems(place: str, game: Game, wager: Wager, all_bets: bool) -> Ite
                     f"{place}.hand",
                     'a baccarat wager, and only one, says which hand it is on: hand = "player", "banker" or "seat"',
                 )
+            if wager.hand == "seat" and not bet.scene.is_finished:
+                yield f"{place}.hand", f'no side has won when {bet.scene} is shown: hand = "player" or "banker"'
             yield from _bet_problems(here, game, table, bet)
         for switch, value in table.settings.items():
             if not game.has_switch(switch) or value not in game.switch(switch).values:

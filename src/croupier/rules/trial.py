@@ -12,9 +12,9 @@ from itertools import combinations_with_replacement, islice, product
 from traceback import extract_tb
 from typing import Any
 
-from croupier.cards import DECK_SIZE, RANKS
+from croupier.cards import DECK_SIZE, RANKS, cards_text
 from croupier.errors import SpecError
-from croupier.kernels.baccarat import own_hand_first
+from croupier.kernels.baccarat import as_wagered
 from croupier.kernels.bets import LOSE, Bet
 from croupier.kernels.hands import (
     ALL_SUITS,
@@ -32,8 +32,9 @@ from croupier.kernels.hands import (
 )
 from croupier.kernels.link import cpu, link, plain
 from croupier.kernels.outside import BET, FILE, file_of
-from croupier.kernels.scenes import SIDES
-from croupier.kernels.sets import set_of
+from croupier.kernels.rows import card_at, row_size
+from croupier.kernels.scenes import SIDES, Scene
+from croupier.kernels.sets import card_of, set_of
 from croupier.rules.kernel_subset import bad_classifier
 
 SAMPLES = 5000
@@ -85,7 +86,7 @@ def classified(bet: Bet, own: int, other: int, options: int, file: str = "") -> 
         line = max(
             (frame.lineno or 1 for frame in extract_tb(error.__traceback__) if _is_outside(frame.filename)), default=1
         )
-        raise bad_classifier(file or _name(bet), line, f"{error}, with {hands_text(own, other)}") from None
+        raise bad_classifier(file or _name(bet), line, f"{error}, with {hands_text(bet.scene, own, other)}") from None
     if isinstance(found, int) and not isinstance(found, bool) and LOSE <= found < len(bet.outcomes):
         return int(found)
     raise undeclared(bet, own, other, found, file)
@@ -96,19 +97,23 @@ def undeclared(bet: Bet, own: int, other: int, found: object, file: str = "") ->
     last = len(bet.outcomes) - 1
     listing = ", ".join(f"{index} {name}" for index, name in enumerate(bet.outcomes))
     return SpecError(
-        f"{file or _name(bet)}: the classifier returned {found} for {hands_text(own, other)}, which is no row that it "
-        f"declares. Accepted: LOSE, or 0 to {last} ({listing}).",
+        f"{file or _name(bet)}: the classifier returned {found} for {hands_text(bet.scene, own, other)}, which is no "
+        f"row that it declares. Accepted: LOSE, or 0 to {last} ({listing}).",
         code="undeclared_row",
     )
 
 
-def hands_text(own: int, other: int) -> str:
-    """Two hands in words, as a bet sees them."""
-    beside = f" beside {_hand_text(other)}" if other != EMPTY else ""
-    return f"the hand {_hand_text(own)}{beside}"
+def hands_text(scene: Scene, own: int, other: int) -> str:
+    """Two hands in words, as a bet on that scene sees them."""
+    beside = f" beside {_hand_text(scene, other)}" if other != EMPTY else ""
+    return f"the hand {_hand_text(scene, own)}{beside}"
 
 
-def _hand_text(hand: int) -> str:
+def _hand_text(scene: Scene, hand: int) -> str:
+    if scene.is_row:
+        return cards_text([card_at(hand, place) for place in range(row_size(hand))])
+    if scene.is_set:
+        return cards_text([card_of(bit) for bit in range(DECK_SIZE) if hand >> bit & 1])
     cards = [name for rank, name in enumerate(RANKS) for _ in range(count_of(hand, rank))]
     suits = [name for suit, name in enumerate(SUIT_NAMES) if suits_in(hand) >> suit & 1]
     return f"{'-'.join(cards) or 'without cards'} ({', '.join(suits) or 'no suits'})"
@@ -121,7 +126,7 @@ def _hands_to_try(bet: Bet, chance: random.Random) -> Iterator[tuple[int, int]]:
         for _ in range(SAMPLES):
             yield set_of(chance.sample(range(DECK_SIZE), scene.own_cards)), EMPTY
         return
-    if not scene.is_opening or scene.dealer_cards > 0 or scene.own_cards > MOST_OWN_CARDS:
+    if scene.is_row or not scene.is_opening or scene.dealer_cards > 0 or scene.own_cards > MOST_OWN_CARDS:
         yield from _sampled_hands(bet, chance)
         return
     for ranks in combinations_with_replacement(range(13), scene.own_cards):
@@ -144,7 +149,8 @@ def _sampled_hands(bet: Bet, chance: random.Random) -> Iterator[tuple[int, int]]
         linked(None, (cards, chance, ends), *variants[number % len(variants)])
         own, other = ends.pop()
         if scene.has_sides:
-            yield own_hand_first(own, other, SIDES[chance.choice(("player", "banker", "winner"))])
+            sides = ("player", "banker", "winner") if scene.is_finished else ("player", "banker")
+            yield as_wagered(scene.moment, own, other, SIDES[chance.choice(sides)])
         elif scene.completes_dealer:
             yield own, _players_hand(cards, chance)
         else:
@@ -181,7 +187,7 @@ def _settle(world: Any, table: Any, seat: int, hand: int, moment: int, own: int,
 
 def _as_the_walk_shows(bet: Bet, own: int, other: int) -> Iterator[tuple[tuple[int, int], str]]:
     """The same hands with what the bet says it does not look at made plain, and what a different answer means."""
-    if bet.scene.is_set:
+    if bet.scene.is_set or bet.scene.is_row:
         return
     if bet.scene.completes_dealer:
         yield (own, EMPTY), "the answer depends on the player's hand, which the odds of a dealer's hand do not know"
@@ -194,8 +200,16 @@ def _as_the_walk_shows(bet: Bet, own: int, other: int) -> Iterator[tuple[tuple[i
         yield (own, _in(other, CLUBS_ONLY)), 'it looks at the suits of the other hand: say suits="all"'
     else:
         both = suits_in(own) | suits_in(other)
-        reason = "it tells the suits of one hand from those of the other, which cannot be computed here"
+        reason = f"it tells the suits of one hand from those of the other: {_say_cards(bet.scene)}"
         yield (_in(own, both), _in(other, both)), reason
+
+
+def _say_cards(scene: Scene) -> str:
+    """How the same cards are seen one by one, each with its suit."""
+    if scene.has_sides:
+        return "say scene=BaccaratResult(cards=True), and read its rows with croupier.kernels.rows"
+    numbers = f"own_cards={scene.own_cards}, dealer_cards={scene.dealer_cards}"
+    return f"say scene=Opening({numbers}, cards=True), and read its rows with croupier.kernels.rows"
 
 
 def _in(hand: int, suits: int) -> int:
@@ -210,7 +224,7 @@ def _without_faces(hand: int) -> int:
 
 
 def _refused(bet: Bet, file: str, own: int, other: int, reason: str) -> SpecError:
-    return bad_classifier(file, _line_of_bet(bet), f"{reason}. Seen with {hands_text(own, other)}")
+    return bad_classifier(file, _line_of_bet(bet), f"{reason}. Seen with {hands_text(bet.scene, own, other)}")
 
 
 def _line_of_bet(bet: Bet) -> int:

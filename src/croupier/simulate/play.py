@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from croupier.kernels.baccarat import own_hand_first
-from croupier.kernels.effects import MOST_SEATS, RESULT
+from croupier.kernels.baccarat import as_wagered
+from croupier.kernels.effects import MOST_SEATS
 from croupier.simulate.generator import GOLDEN, S32, U64, chunk_counter, mix
 from croupier.simulate.shuffle import DECK, pick_below, pick_card
 
@@ -244,11 +244,6 @@ def settle(world: Any, table: Any, seat: int, hand: int, moment: int, own: int, 
         first, second = as_wagered(moment, own, other, SIDE_5)
         count(counts, BETS_AT + 5 * MOST_OUTCOMES + 1 + declared(bet_5(first, second, OPTIONS_5), ROWS_5))
     return world
-
-
-def as_wagered(moment: int, own: int, other: int, side: int) -> tuple[int, int]:
-    """The two hands as a wager sees them."""
-    return own_hand_first(own, other, side) if moment == RESULT else (own, other)
 
 
 def declared(outcome: int, rows: int) -> int:

@@ -13,13 +13,14 @@ from typing import Any
 
 from croupier.cards import DECK_SIZE, card_text
 from croupier.errors import IllegalActionError
-from croupier.kernels.baccarat import own_hand_first
+from croupier.kernels.baccarat import as_wagered
 from croupier.kernels.bets import LOSE
 from croupier.kernels.declaration import Place, Question
 from croupier.kernels.effects import AMOUNT_AT, COPIED, HANDS_PER_SEAT, MOVED, OPENED, SWAPPED, TURNED
 from croupier.kernels.hands import add_card, add_point, is_blackjack, value_of
 from croupier.kernels.link import Kernel, link, plain
 from croupier.kernels.rounds import find_round
+from croupier.kernels.rows import add_to_row
 from croupier.kernels.scenes import SIDES
 from croupier.pay import Row
 from croupier.rules.choice import SEAT_SIDES
@@ -90,6 +91,7 @@ class TableCard:
 
 REMEMBERED = 1 << 16
 """Answers of each atom that are remembered."""
+ATOMS = (add_card, add_point, add_to_row, is_blackjack, value_of)
 
 
 class _StoppedError(Exception):
@@ -406,7 +408,7 @@ class _Run:
                 if not wagered:  # on the tie alone: no side of this seat can win
                     return None
                 which = "winner" if len(wagered) == 2 else wagered[0]
-            own, other = own_hand_first(own, other, SIDES[which])
+            own, other = as_wagered(moment, own, other, SIDES[which])
         outcome = classified(side.bet, own, other, side.options)
         return side.rows.get(side.bet.outcomes[outcome]) if outcome != LOSE else None
 
@@ -531,9 +533,7 @@ def _linked(name: str) -> Kernel:
         "tell": _tell,
     }
     # In plain Python a call costs more than a look-up, so what the atoms say is remembered.
-    remembered: dict[str, Kernel] = {
-        atom.__name__: lru_cache(maxsize=REMEMBERED)(atom) for atom in (add_card, add_point, is_blackjack, value_of)
-    }
+    remembered: dict[str, Kernel] = {atom.__name__: lru_cache(maxsize=REMEMBERED)(atom) for atom in ATOMS}
     linked: Kernel = link(declared.play, plain, effects | remembered)
     return linked
 

@@ -7,6 +7,7 @@ from croupier.kernels.blackjack import (
     ENDED,
     FIRST_CARD,
     HAND,
+    OPENING_AT,
     SECOND_ASIDE_AT,
     SECOND_CARD,
     STAKE,
@@ -21,11 +22,13 @@ from croupier.kernels.blackjack import (
     play_seat,
     set_hand,
     settle_insurance,
+    settle_opening,
+    settle_with_hole,
     settling_seat,
     slot,
     stake_hands,
 )
-from croupier.kernels.blackjack_family import declare
+from croupier.kernels.blackjack_family import declare, openings
 from croupier.kernels.effects import (
     CHOICE_MASK,
     DEALER,
@@ -46,6 +49,7 @@ from croupier.kernels.effects import (
     tell,
 )
 from croupier.kernels.hands import EMPTY, add_card, is_blackjack
+from croupier.kernels.rows import CARD_BITS
 from croupier.kernels.scenes import DealerHand, Opening, Scene
 
 
@@ -84,7 +88,7 @@ def settle_bounty(
 def deal_two_hands(
     world: World, table: Table, hands: Memory, stakes: Stakes, rules: BlackjackRules
 ) -> tuple[int, int, World]:
-    """A card on each hand of each seat, up card, a second card on each, hole card."""
+    """Up card and hole card. A card on each hand of each seat, up card, a second card on each, hole card."""
     world = stake_hands(world, table, stakes, rules, 2)
     for seat in range(rules.seats):
         for hand in range(2):
@@ -92,26 +96,32 @@ def deal_two_hands(
             hands[slot(seat, hand) + FIRST_CARD] = card
     up, world = draw(world, table, DEALER)
     for seat in range(rules.seats):
+        dealt = 0
         for hand in range(2):
             at = slot(seat, hand)
             card, world = draw(world, table, place_of(seat, hand))
+            dealt |= (hands[at + FIRST_CARD] | card << CARD_BITS) << 2 * CARD_BITS * hand
             set_hand(hands, at, hands[at + FIRST_CARD], card, stakes[seat], hand, 0)
+        hands[OPENING_AT + seat] = dealt
         hands[COUNT_AT + seat] = 2
         hands[ASIDE_AT + seat] = hands[slot(seat, 0) + HAND]
         hands[SECOND_ASIDE_AT + seat] = hands[slot(seat, 1) + HAND]
         note_naturals(hands, seat)
     hole, world = draw(world, table, HOLE)
-    return up, add_card(add_card(EMPTY, up), hole), world
+    return up, hole, world
 
 
 def blackjack_switch_round(world: World, table: Table, hands: Memory, stakes: Stakes, rules: BlackjackRules) -> World:
     """Side bets; insurance; the switch before or after the dealer looks, by version; hands; dealer."""
-    up, two_cards, world = deal_two_hands(world, table, hands, stakes, rules)
+    up, hole, world = deal_two_hands(world, table, hands, stakes, rules)
+    two_cards = add_card(add_card(EMPTY, up), hole)
     for turn in range(rules.seats):
         seat = settling_seat(rules, turn)
         two = slot(seat, 1)
         four = add_card(add_card(hands[slot(seat, 0) + HAND], hands[two + FIRST_CARD]), hands[two + SECOND_CARD])
         world = settle(world, table, seat, 0, OPENING_FOUR, four, EMPTY)
+        world = settle_opening(world, table, hands, seat, up, 2)
+        world = settle_opening(world, table, hands, seat, up, 4)
     world = settle_bounty(world, table, hands, rules, up, two_cards, False)
     world = offer_insurance(world, table, hands, rules, up, 2)
     if rules.switch_first == 1:
@@ -128,7 +138,9 @@ def blackjack_switch_round(world: World, table: Table, hands: Memory, stakes: St
                 world = pay_naturals(world, table, hands, rules, seat)
             world = play_seat(world, table, hands, rules, up, seat)
     world = dealers_turn(world, table, hands, rules, two_cards, 2)
-    return settle_bounty(world, table, hands, rules, up, two_cards, True)
+    world = settle_bounty(world, table, hands, rules, up, two_cards, True)
+    world = settle_with_hole(world, table, hands, rules, up, hole, 2)
+    return settle_with_hole(world, table, hands, rules, up, hole, 4)
 
 
 FIRST_TWO_AND_DEALER = Opening(own_cards=2, dealer_cards=2)
@@ -141,7 +153,7 @@ def scenes_on_each_hand(rules: BlackjackRules, scene: Scene) -> bool:
 
 ROUND = declare(
     blackjack_switch_round,
-    (Opening(own_cards=4), FIRST_TWO_AND_DEALER, DealerHand()),
+    (Opening(own_cards=4), FIRST_TWO_AND_DEALER, DealerHand(), *openings(2), *openings(4)),
     rules=BlackjackRules(pushes_22=1),
     program="switch",
     hands=2,

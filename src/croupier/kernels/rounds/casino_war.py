@@ -17,10 +17,12 @@ from croupier.kernels.effects import (
     draw,
     opening_moment,
     pay,
+    row_moment,
     settle,
     stake,
 )
 from croupier.kernels.hands import EMPTY, add_card, ranks_in
+from croupier.kernels.rows import EMPTY_ROW, add_to_row
 from croupier.kernels.scenes import Opening
 
 MAIN, WAR = range(2)
@@ -29,6 +31,7 @@ WAR_WON, TIE_AFTER_TIE = range(2)
 WAR_OR_SURRENDER = 0
 SURRENDER, GO_TO_WAR = range(2)
 FIRST_CARDS = opening_moment(1, 1)
+FIRST_ROWS = row_moment(1, 1)
 BURNT_CARDS = 3
 AT_WAR = HANDS_PER_SEAT
 """In memory: the seats' cards, then who goes to war."""
@@ -68,6 +71,8 @@ def casino_war_round(world: World, table: Table, memory: Memory, stakes: Stakes,
     for seat in range(rules.seats):
         own, other = add_card(EMPTY, memory[seat]), add_card(EMPTY, dealer)
         world = settle(world, table, seat, 0, FIRST_CARDS, own, other)
+        row, dealers_row = add_to_row(EMPTY_ROW, memory[seat]), add_to_row(EMPTY_ROW, dealer)
+        world = settle(world, table, seat, 0, FIRST_ROWS, row, dealers_row)
         if memory[AT_WAR + seat] == 0:
             outcome = WIN if strength(memory[seat]) > strength(dealer) else LOSE
             if strength(memory[seat]) == strength(dealer):
@@ -137,7 +142,7 @@ ROUND = Round(
             only_under={"tie_after_tie": "pays_second_tie"},
         ),
     ),
-    scenes=(Opening(own_cards=1, dealer_cards=1),),
+    scenes=(Opening(own_cards=1, dealer_cards=1), Opening(own_cards=1, dealer_cards=1, cards=True)),
     bets={
         "casino_war_tie": Bet(classify=tie, outcomes=("tie",), scene=Opening(own_cards=1, dealer_cards=1), faces=True)
     },

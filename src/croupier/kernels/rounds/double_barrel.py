@@ -7,6 +7,7 @@ from croupier.kernels.blackjack import (
     FIRST_CARD,
     HAND,
     NO_CARD,
+    OPENING_AT,
     SECOND_CARD,
     STATUS,
     WAITING,
@@ -20,12 +21,14 @@ from croupier.kernels.blackjack import (
     play_seat,
     set_hand,
     settle_insurance,
+    settle_opening,
+    settle_with_hole,
     settling_seat,
     slot,
     stake_hands,
     take_card,
 )
-from croupier.kernels.blackjack_family import declare
+from croupier.kernels.blackjack_family import declare, openings
 from croupier.kernels.declaration import Place
 from croupier.kernels.effects import (
     BOTH,
@@ -47,6 +50,7 @@ from croupier.kernels.effects import (
     tell,
 )
 from croupier.kernels.hands import EMPTY, add_card, is_blackjack
+from croupier.kernels.rows import CARD_BITS
 from croupier.kernels.scenes import DealerHand, Opening
 
 
@@ -94,6 +98,8 @@ def double_barrel_round(world: World, table: Table, hands: Memory, stakes: Stake
     for seat in range(rules.seats):
         card, world = draw(world, table, FLEX + seat)
         hands[ASIDE_AT + seat] = card
+        both = hands[slot(seat, 0) + FIRST_CARD] | hands[slot(seat, 1) + FIRST_CARD] << CARD_BITS
+        hands[OPENING_AT + seat] = both | card << 2 * CARD_BITS
     hole, world = draw_hole_card(world, table, rules)
     dealer = add_card(add_card(EMPTY, up), hole)
     for turn in range(rules.seats):
@@ -101,6 +107,7 @@ def double_barrel_round(world: World, table: Table, hands: Memory, stakes: Stake
         flex = hands[ASIDE_AT + seat]
         three = add_card(add_card(hands[slot(seat, 0) + HAND], hands[slot(seat, 1) + FIRST_CARD]), flex)
         world = settle(world, table, seat, 0, OPENING_THREE, three, EMPTY)
+        world = settle_opening(world, table, hands, seat, up, 3)
     if rules.dealer_checks_first == 1:
         world = offer_insurance(world, table, hands, rules, up, 2)
     if rules.dealer_checks_first == 0 or not is_blackjack(dealer):
@@ -114,12 +121,13 @@ def double_barrel_round(world: World, table: Table, hands: Memory, stakes: Stake
             world = pay_naturals(world, table, hands, rules, seat)
         for seat in range(rules.seats):
             world = play_seat(world, table, hands, rules, up, seat)
-    return dealers_turn(world, table, hands, rules, dealer, 2)
+    world = dealers_turn(world, table, hands, rules, dealer, 2)
+    return settle_with_hole(world, table, hands, rules, up, hole, 3)
 
 
 ROUND = declare(
     double_barrel_round,
-    (Opening(own_cards=3), DealerHand()),
+    (Opening(own_cards=3), DealerHand(), *openings(3)),
     rules=BlackjackRules(pushes_22=1),
     program="flex",
     hands=2,

@@ -5,6 +5,7 @@ from croupier.kernels.blackjack import (
     FIRST_CARD,
     HAND,
     NO_CARD,
+    OPENING_AT,
     STAKE,
     BlackjackRules,
     dealers_turn,
@@ -16,11 +17,14 @@ from croupier.kernels.blackjack import (
     place_of,
     set_hand,
     settle_insurance,
+    settle_opening,
+    settle_with_hole,
+    settling_seat,
     slot,
     stake_hands,
     take_card,
 )
-from croupier.kernels.blackjack_family import declare
+from croupier.kernels.blackjack_family import declare, openings
 from croupier.kernels.effects import (
     ACTION,
     CHOICE_MASK,
@@ -89,22 +93,26 @@ def double_down_madness_round(
     for seat in range(rules.seats):
         card, world = draw(world, table, place_of(seat, 0))
         set_hand(hands, slot(seat, 0), card, NO_CARD, stakes[seat], 0, 0)
+        hands[OPENING_AT + seat] = card
         hands[COUNT_AT + seat] = 1
     if rules.dealer_last == 1:
         up, world = draw_first_card(world, table, rules)
     hole, world = draw_hole_card(world, table, rules)
     dealer = add_card(add_card(EMPTY, up), hole)
+    for turn in range(rules.seats):
+        world = settle_opening(world, table, hands, settling_seat(rules, turn), up, 1)
     world = offer_insurance(world, table, hands, rules, up, 1)
     if not is_blackjack(dealer):
         world = settle_insurance(world, table, hands, rules, False, 1)
         for seat in range(rules.seats):
             world = play_madness(world, table, hands, rules, up, seat)
-    return dealers_turn(world, table, hands, rules, dealer, 1)
+    world = dealers_turn(world, table, hands, rules, dealer, 1)
+    return settle_with_hole(world, table, hands, rules, up, hole, 1)
 
 
 ROUND = declare(
     double_down_madness_round,
-    (DealerHand(),),
+    (DealerHand(), *openings(1)),
     rules=BlackjackRules(pushes_22=1),
     program="doubles",
     blackjacks=("suited_blackjack", "unsuited_blackjack"),

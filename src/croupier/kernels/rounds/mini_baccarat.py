@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from croupier.kernels.baccarat import baccarat_hands
+from croupier.kernels.baccarat import baccarat_round
 from croupier.kernels.declaration import Place, Round
 from croupier.kernels.effects import DEALER, PLAYER_HAND, Memory, Stakes, Table, World
 from croupier.kernels.hands import EMPTY, add_point, total_of
-from croupier.kernels.scenes import BaccaratResult
+from croupier.kernels.scenes import BaccaratDeal, BaccaratResult
 
 
 class BaccaratRules(NamedTuple):
@@ -18,7 +18,7 @@ class BaccaratRules(NamedTuple):
 
 def mini_baccarat_round(world: World, table: Table, memory: Memory, stakes: Stakes, rules: BaccaratRules) -> World:
     """One deal for all seats."""
-    return baccarat_hands(world, table)
+    return baccarat_round(world, table)
 
 
 def counted(cards: Sequence[int]) -> dict[str, Any]:
@@ -41,7 +41,7 @@ ROUND = Round(
         Place(id="player", label="Player hand", number=PLAYER_HAND),
         Place(id="dealer", label="Banker hand", number=DEALER),
     ),
-    scenes=(BaccaratResult(),),
+    scenes=(BaccaratResult(), BaccaratResult(cards=True), BaccaratDeal()),
     needs_first_wager=False,
     describe=describe,
     counted=counted,

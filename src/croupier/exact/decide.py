@@ -218,17 +218,20 @@ def _part_of(progress: Progress | None, done: int, parts: int) -> Progress:
 
 
 def _best(sums: _Sums) -> list[tuple[int, int, bool]]:
-    """Of each key the best answer, with more money at risk among equals, and whether there were equals."""
+    """Of each key the best answer, with more money at risk among equals, and whether there were equals.
+
+    An answer after which the cards can run out has less weight than one after which they cannot, and is not given.
+    """
     found = []
-    profits, staked = _whole(sums.rows[:, :, tree.PROFIT]), _whole(sums.rows[:, :, tree.STAKED])
+    columns = [_whole(sums.rows[:, :, column]) for column in (tree.WEIGHT, tree.PROFIT, tree.STAKED)]
     for number, (key, legal) in enumerate(zip(sums.keys.tolist(), sums.legal.tolist(), strict=True)):
         worth = {
-            answer: (profits[number, answer], staked[number, answer])
+            answer: tuple(column[number, answer] for column in columns)
             for answer in range(tree.MOST_ANSWERS)
             if legal >> answer & 1
         }
         best = max(worth, key=lambda answer: worth[answer])
-        found.append((key, best, sum(one[0] == worth[best][0] for one in worth.values()) > 1))
+        found.append((key, best, sum(one[:2] == worth[best][:2] for one in worth.values()) > 1))
     return found
 
 

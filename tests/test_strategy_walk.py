@@ -1,7 +1,8 @@
 """What the solver says a round comes to, against the rounds themselves walked over every order of a small shoe.
 
-The solver plays no round: it multiplies chances over hands. The walk does nothing else but play them. So they agree
-only if the solver has every rule right, and if its tables answer every question as its own play does.
+The solver plays no round: it multiplies chances over hands, in floats. The tree does nothing else but play them, and
+counts in integers. So they agree only if the solver has every rule right, and if its tables answer every question as
+its own play does.
 """
 
 from __future__ import annotations
@@ -15,15 +16,17 @@ from typing import Any
 import numpy as np
 import pytest
 
+from croupier.errors import NotComputedError
+from croupier.exact.decide import Deck, Played, evaluate
+from croupier.exact.strategy.account import Account
 from croupier.exact.strategy.solve import Plan, Solution, make_game, solve_anew
 from croupier.exact.strategy.view import Shoe
 from croupier.kernels.blackjack import BlackjackRules
 from croupier.kernels.effects import BOTH
 from croupier.kernels.link import Kernel
 from croupier.kernels.rounds import find_round
-from tests.strategy_walk import walk_round
+from tests.short_shoes import Counts, by_class, short_game
 
-Counts = tuple[int, ...]
 Switches = dict[str, int]
 
 AGREES = 1e-11
@@ -159,14 +162,29 @@ def assert_walk_agrees(
     round_: str, shoe: Counts, rules: BlackjackRules, cap: float = 0.0, given_up: float | None = None
 ) -> None:
     solution = solved(round_, shoe, rules, cap, given_up)
+    game = short_game(round_, by_class(shoe), rules, pays_with(round_, given_up), cap)
     for plan in (solution.best, solution.by_total):
-        walked = walk_round(round_, shoe, rules, solution.tables(plan), pays_with(round_, given_up), cap)
+        walked = evaluate(game, solution.tables(plan))
         account = plan.account
-        assert walked.certainty == pytest.approx(1, abs=AGREES)
-        assert walked.profit == pytest.approx(account.value * account.wagers, abs=AGREES)
-        assert walked.final_wager == pytest.approx(account.mean_final_wager * account.wagers, abs=AGREES)
+        assert -float(walked.edge) == pytest.approx(account.value * account.wagers, abs=AGREES)
+        assert float(walked.staked) == pytest.approx(account.mean_final_wager * account.wagers, abs=AGREES)
+        assert_endings_agree(walked, account, one_suit=True)
         if round_ == "double_down_madness" or (round_ == "blackjack" and rules.max_hands == 1):
-            assert walked.square == pytest.approx(account.square, abs=AGREES)
+            assert float(walked.square) == pytest.approx(account.square, abs=AGREES)
+
+
+def assert_endings_agree(walked: Played, account: Account, *, one_suit: bool) -> None:
+    """Hands, money and profit by outcome."""
+    expected = {name: (one.hands, one.staked, one.profit) for name, one in account.endings.items() if one.hands}
+    if one_suit and "suited_blackjack" in expected:
+        unsuited = expected.pop("unsuited_blackjack")
+        both = zip(expected["suited_blackjack"], unsuited, strict=True)
+        expected["suited_blackjack"] = tuple(one + other for one, other in both)  # type: ignore[assignment]
+    found = {outcome: ending for (wager, outcome), ending in walked.endings.items() if wager == "main"}
+    for name in expected.keys() | found.keys():
+        assert [float(one) for one in found.get(name, (0, 0, 0))] == pytest.approx(
+            expected.get(name, (0, 0, 0)), abs=AGREES
+        )
 
 
 def named(switches: Switches) -> str:
@@ -226,6 +244,28 @@ def test_madness_within_a_limit_for_one_wager_comes_to_what_the_solver_says(
 ) -> None:
     rules = BlackjackRules(pushes_22=1, max_doubles=max_doubles)
     assert_walk_agrees("double_down_madness", shoe, rules, cap)
+
+
+@pytest.mark.parametrize("cap", [0.0, 1.0])
+def test_madness_with_all_suits_pays_suited_blackjacks_as_the_solver_says(cap: float) -> None:
+    shoe, pays = (4, 0, 0, 0, 0, 0, 0, 4, 0, 4), {"suited_blackjack": 2.0, "unsuited_blackjack": 1.5}
+    deck = Deck(tuple(card for number in (0, 7, 9) for card in range(4 * number, 4 * number + 4)), (1,) * 12)
+    rules = BlackjackRules(pushes_22=1)
+    solution = solve_anew(make_game("double_down_madness", Shoe(np.array(shoe, float)), rules, pays, cap))
+    walked = evaluate(short_game("double_down_madness", deck, rules, pays, cap), solution.tables(solution.best))
+    account = solution.best.account
+    assert -float(walked.edge) == pytest.approx(account.value, abs=AGREES)
+    assert float(walked.square) == pytest.approx(account.square, abs=AGREES)
+    assert_endings_agree(walked, account, one_suit=False)
+
+
+def test_a_round_that_can_run_out_of_cards_is_refused() -> None:
+    shoe = (0, 6, 0, 0, 0, 0, 0, 0, 0, 1)
+    solution = solved("blackjack", FIVES, BlackjackRules())
+    with pytest.raises(NotComputedError, match="add up"):
+        evaluate(
+            short_game("blackjack", by_class(shoe), BlackjackRules(), PAYS["blackjack"]), solution.tables(solution.best)
+        )
 
 
 def result_of(plan: Plan) -> tuple[float, float]:
@@ -322,8 +362,8 @@ def test_insurance_is_taken_when_what_it_pays_makes_it_worth_taking(round_: str,
         plan = solved(round_, shoe, rules).best
         for pays in INSURANCE_PAYS if rules.insurance == 1 else INSURANCE_PAYS[-1:]:
             tables = solved(round_, shoe, rules).tables(plan, pays)
-            walked = walk_round(round_, shoe, rules, tables, PAYS[round_], insurance=float(pays))
+            game = short_game(round_, by_class(shoe), rules, PAYS[round_], insurance=pays)
             expected = best_insurance(round_, shoe, rules, plan, pays) * rules.insurance
-            assert walked.insurance == pytest.approx(float(expected), abs=AGREES)
+            assert evaluate(game, tables).profit_of("insurance") == expected
             worth.add(expected)
     assert len(worth) > (4 if rules.insurance == 1 else 0)

@@ -1,16 +1,16 @@
-"""A round decided by the tree: the best answer at every sight, and what the round comes to."""
+"""A round run by the tree: what it comes to under a plan, or the best answer to every question."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import combinations
-from math import factorial, lcm, prod, sqrt
+from math import comb, lcm, perm, sqrt
 from os import cpu_count
 from typing import Any
 
@@ -24,7 +24,7 @@ from croupier.exact.keep import is_kept, kept
 from croupier.kernels.declaration import Round, RoundWager
 from croupier.kernels.link import compile_cpu, link, plain
 from croupier.kernels.sets import canonical, set_of
-from croupier.kernels.sights import QUESTIONS_AT, SightTables
+from croupier.kernels.sights import QUESTIONS_AT, SightTables, answer_by_sight
 
 Array = NDArray[np.int64]
 Progress = Callable[[float], None]
@@ -32,6 +32,7 @@ Progress = Callable[[float], None]
 FIRST_WAGER = 2
 """Units of the first wager: half of it can be returned."""
 LARGEST = 2**62
+"""Weights stay below it."""
 PARTS = 24
 """Parts that the deals are looked at in, so that a bar can move."""
 MOST_SETS = 300_000
@@ -70,13 +71,16 @@ class Game:
 
     @property
     def most_cards(self) -> int:
-        """The most cards of a round that anybody sees."""
-        return self.declared.most_cards - self.declared.most_burnt
+        """The most cards of a round that anybody sees; where nobody can say, as many as can be counted."""
+        if self.declared.most_cards:
+            return self.declared.most_cards - self.declared.most_burnt
+        total = self.deck.total
+        return max(number for number in range(total + 1) if perm(total, number) <= LARGEST)
 
     @property
     def deals(self) -> int:
         """In how many ways these can lie."""
-        return prod(range(self.deck.total - self.most_cards + 1, self.deck.total + 1))
+        return perm(self.deck.total, self.most_cards)
 
     @property
     def scale(self) -> int:
@@ -107,9 +111,9 @@ class Decision:
     """Mean profit of the round, in first wagers, by answer."""
 
 
-@dataclass(frozen=True)
-class Decided:
-    """A round under the best answers, in first wagers, exactly."""
+@dataclass(frozen=True, kw_only=True)
+class Played:
+    """A round under some answers, in first wagers of one hand, exactly. Wagers that are apart are in `endings` only."""
 
     game: Game
     edge: Fraction
@@ -118,15 +122,25 @@ class Decided:
     """Mean of all the money at risk in the end."""
     endings: dict[tuple[str, str], tuple[Fraction, Fraction, Fraction]]
     """By wager and outcome: how often, with how much money, for what profit."""
-    decisions: tuple[Decision, ...]
     deals: int
     """In how many ways the cards of a round can lie."""
-    ties: int
-    """Sights at which another answer is worth the same; the one with more money at risk is taken."""
 
     @property
     def standard_deviation(self) -> float:
         return sqrt(float(self.square - self.edge**2))
+
+    def profit_of(self, wager: str) -> Fraction:
+        """Mean profit of one wager."""
+        return sum((profit for (id, _), (_, _, profit) in self.endings.items() if id == wager), Fraction(0))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Decided(Played):
+    """A round under the best answers."""
+
+    decisions: tuple[Decision, ...]
+    ties: int
+    """Sights at which another answer is worth the same; the one with more money at risk is taken."""
 
     @property
     def tables(self) -> SightTables:
@@ -147,25 +161,42 @@ class _Sums:
     keys: Array
     legal: Array
     rows: Array
+    """By key, answer and cell, in two words."""
+    asked: int = 0
+    """The most questions of a round."""
+
+
+def _whole(words: Array) -> Any:
+    """Sums of two words as integers of Python."""
+    return (words[..., 0].astype(object) << tree.WORD) + words[..., 1].astype(object)
+
+
+def evaluate(game: Game, tables: Any) -> Played:
+    """What a round comes to when every question is answered from these tables as the round declares."""
+    sums = _explore(game, tree.NONE, tables, _unheard)
+    return Played(**_account(game, _whole(sums.rows.sum((0, 1)))))
 
 
 def decide(game: Game, progress: Progress | None = None, *, keep: bool = True) -> Decided:
     """Decides a round, or takes what was decided from disk; without `keep` nothing is left there."""
-    levels = game.declared.most_asked
 
     def make() -> tuple[Array, ...]:
         answers: dict[int, int] = {}
         arrays: list[Array] = []
+        levels = game.declared.most_asked or _explore(game, tree.MOST_STEPS, _tables({}), _unheard).asked
         for level in range(levels - 1, -1, -1):
             tell = _part_of(progress, levels - 1 - level, levels)
             sums = _explore(game, level, _tables(answers), tell)
-            answers |= {int(key): best for key, best, _ in _best(game, sums) if key != tree.NOT_ASKED}
+            answers |= {int(key): best for key, best, _ in _best(sums) if key != tree.NOT_ASKED}
             arrays += [sums.keys, sums.legal, sums.rows]
         return tuple(arrays)
 
     arrays = kept(_kept_name(game), _sources(game), make) if keep else make()
-    found = [_Sums(*arrays[at : at + 3]) for at in range(0, 3 * levels, 3)]
-    return _result(game, found)
+    return _result(game, [_Sums(*arrays[at : at + 3]) for at in range(0, len(arrays), 3)])
+
+
+def _unheard(share: float) -> None:
+    """Progress that nobody asked for."""
 
 
 def is_decided_already(game: Game) -> bool:
@@ -183,30 +214,29 @@ def _sources(game: Game) -> list[Any]:
 
 
 def _part_of(progress: Progress | None, done: int, parts: int) -> Progress:
-    return (lambda share: progress((done + share) / parts)) if progress else (lambda share: None)
+    return (lambda share: progress((done + share) / parts)) if progress else _unheard
 
 
-def _best(game: Game, sums: _Sums) -> list[tuple[int, int, bool]]:
-    """Of each key the best answer, with more money at risk among equals, and whether there were equals."""
+def _best(sums: _Sums) -> list[tuple[int, int, bool]]:
+    """Of each key the best answer, with more money at risk among equals, and whether there were equals.
+
+    An answer after which the cards can run out has less weight than one after which they cannot, and is not given.
+    """
     found = []
-    for key, legal, rows in zip(sums.keys.tolist(), sums.legal.tolist(), sums.rows, strict=True):
+    columns = [_whole(sums.rows[:, :, column]) for column in (tree.WEIGHT, tree.PROFIT, tree.STAKED)]
+    for number, (key, legal) in enumerate(zip(sums.keys.tolist(), sums.legal.tolist(), strict=True)):
         worth = {
-            answer: (int(rows[answer, tree.PROFIT]), int(rows[answer, tree.STAKED]))
+            answer: tuple(column[number, answer] for column in columns)
             for answer in range(tree.MOST_ANSWERS)
             if legal >> answer & 1
         }
         best = max(worth, key=lambda answer: worth[answer])
-        found.append((key, best, sum(one[0] == worth[best][0] for one in worth.values()) > 1))
+        found.append((key, best, sum(one[:2] == worth[best][:2] for one in worth.values()) > 1))
     return found
 
 
-def _result(game: Game, levels: list[_Sums]) -> Decided:
-    first = levels[-1]  # the first question is decided last, by sums over everything
-    best = _best(game, first)
-    total = sum(
-        (rows[answer].astype(object) for (_, answer, _), rows in zip(best, first.rows, strict=True)),
-        np.zeros(first.rows.shape[2], object),
-    )
+def _account(game: Game, total: Any) -> dict[str, Any]:
+    """The fields of `Played`, from one row of sums over everything."""
     deals = game.deals
     unit = FIRST_WAGER * game.scale
     if total[tree.WEIGHT] != deals:
@@ -218,46 +248,60 @@ def _result(game: Game, levels: list[_Sums]) -> Decided:
     for cell, (wager, outcome) in enumerate(game.endings):
         often, money = total[tree.SUMS + 2 * cell], total[tree.SUMS + 2 * cell + 1]
         if often:
-            staked = Fraction(int(money), deals * FIRST_WAGER)
+            staked = Fraction(money, deals * FIRST_WAGER)
             profit = staked * game.pays.get((wager.id, outcome), Fraction(-1))
-            endings[wager.id, outcome] = (Fraction(int(often), deals), staked * (not wager.pays_on), profit)
+            endings[wager.id, outcome] = (Fraction(often, deals), staked * (not wager.pays_on), profit)
+    return {
+        "game": game,
+        "edge": -Fraction(total[tree.PROFIT], deals * unit),
+        "square": Fraction(total[tree.SQUARE], deals * unit**2),
+        "staked": Fraction(total[tree.STAKED], deals * FIRST_WAGER),
+        "endings": endings,
+        "deals": deals,
+    }
+
+
+def _result(game: Game, levels: list[_Sums]) -> Decided:
+    first = levels[-1]  # the first question is decided last, by sums over everything
+    chosen = [rows[answer] for (_, answer, _), rows in zip(_best(first), first.rows, strict=True)]
     return Decided(
-        game=game,
-        edge=-Fraction(int(total[tree.PROFIT]), deals * unit),
-        square=Fraction(int(total[tree.SQUARE]), deals * unit**2),
-        staked=Fraction(int(total[tree.STAKED]), deals * FIRST_WAGER),
-        endings=endings,
-        decisions=tuple(_decisions(game, levels, deals, unit)),
-        deals=deals,
-        ties=sum(is_tie for sums in levels for _, _, is_tie in _best(game, sums)),
+        **_account(game, _whole(np.array(chosen)).sum(0)),
+        decisions=tuple(_decisions(game, levels)),
+        ties=sum(is_tie for sums in levels for _, _, is_tie in _best(sums)),
     )
 
 
-def _decisions(game: Game, levels: list[_Sums], deals: int, unit: int) -> list[Decision]:
+def _decisions(game: Game, levels: list[_Sums]) -> list[Decision]:
     found = []
+    unit = FIRST_WAGER * game.scale
     for sums in levels:
-        for (key, best, _), rows in zip(_best(game, sums), sums.rows, strict=True):
-            weight = int(rows[best, tree.WEIGHT])
-            if key == tree.NOT_ASKED or weight == 0:
+        weights, profits = _whole(sums.rows[:, :, tree.WEIGHT]), _whole(sums.rows[:, :, tree.PROFIT])
+        for (key, best, _), weight, profit in zip(_best(sums), weights, profits, strict=True):
+            if key == tree.NOT_ASKED:
                 continue
-            values = {
-                answer: Fraction(int(row[tree.PROFIT]), int(row[tree.WEIGHT]) * unit)
-                for answer, row in enumerate(rows)
-                if row[tree.WEIGHT]
-            }
+            values = {answer: Fraction(profit[answer], of * unit) for answer, of in enumerate(weight) if of}
             question = key & (1 << QUESTIONS_AT) - 1
-            found.append(Decision(question, key >> QUESTIONS_AT, best, Fraction(weight, deals), values))
+            chance = Fraction(weight[best], game.deals)
+            found.append(Decision(question, key >> QUESTIONS_AT, best, chance, values))
     return sorted(found, key=lambda one: (one.question, one.sight))
 
 
 # Exploring, in threads.
 
 
-def _explore(game: Game, level: int, tables: SightTables, progress: Progress) -> _Sums:
+REFUSALS = {
+    tree.TOO_MUCH_SEEN: "a seat sees more than can be told apart",
+    tree.TOO_MUCH_MONEY: "a round may come to more money than can be counted",
+    tree.UNLIKE: "a seat is asked differently where it has seen the same",
+}
+
+
+def _explore(game: Game, level: int, tables: Any, progress: Progress) -> _Sums:
     """Sums over all deals for the questions of one level."""
-    _require_bounded(game)
+    if game.deals > LARGEST:
+        raise NotComputedError(f"{game.name} has too many deals to be counted one by one.", code="too_many_deals")
     starts, weights = _starts(game)
-    run = _compiled(game)
+    run = _compiled(game, level)
     pieces = [(starts[part::PARTS], weights[part::PARTS]) for part in range(PARTS)]
     parts = []
     with ThreadPoolExecutor(cpu_count() or 1) as pool:
@@ -269,43 +313,56 @@ def _explore(game: Game, level: int, tables: SightTables, progress: Progress) ->
 
 
 def _explore_part(
-    game: Game, run: Callable[..., bool], level: int, tables: SightTables, starts: Array, weights: Array
+    game: Game, run: Callable[..., bool], level: int, tables: Any, starts: Array, weights: Array
 ) -> _Sums:
-    stakes, memory = np.array([FIRST_WAGER], np.int64), np.zeros(game.declared.memory, np.int64)
-    size = 1 << 10
+    size = 1 << (10 if level != tree.NONE else 0)
     while True:
         keys, legal = np.full(size, tree.NO_KEY, np.int64), np.zeros(size, np.int64)
-        sums = np.zeros((size, tree.MOST_ANSWERS, tree.SUMS + 2 * len(game.endings)), np.int64)
-        if run(_new_tree(game, level, tables), starts, weights, keys, legal, sums, memory, stakes, game.rules):
+        sums = np.zeros((size, tree.MOST_ANSWERS, tree.SUMS + 2 * len(game.endings), 2), np.int64)
+        walked = _new_tree(game, level, tables)
+        if run(walked, starts, weights, keys, legal, sums):
+            if walked.flags[tree.REFUSED]:
+                reason = REFUSALS[int(walked.flags[tree.REFUSED])]
+                raise NotComputedError(f"{game.name} cannot be counted: {reason}.", code="too_many_deals")
             used = keys != tree.NO_KEY
-            return _Sums(keys[used], legal[used], sums[used])
+            return _Sums(keys[used], legal[used], sums[used], int(walked.flags[tree.ASKED]))
         size *= 4
 
 
-def _new_tree(game: Game, level: int, tables: SightTables) -> tree.Tree:
+def _new_tree(game: Game, level: int, tables: Any) -> tree.Tree:
     most, total = game.most_cards, game.deck.total
-    tails = [prod(range(total - most + 1, total - taken + 1)) for taken in range(most + 1)]
     pays = [game.pays.get((wager.id, outcome), Fraction(-1)) * game.scale for wager, outcome in game.endings]
+    symbols = len(game.deck.cards) + max(len(question.choices) for question in game.declared.questions)
     kinds = [2 if wager.is_apart else 1 if wager.pays_on else 0 for wager in game.declared.wagers]
 
     def zeros(*shape: int) -> Array:
         return np.zeros(shape, np.int64)
 
+    def numbers(values: Iterable[int]) -> Array:
+        return np.array(list(values), np.int64)
+
     return tree.Tree(
-        cards=np.array(game.deck.cards, np.int64),
-        bits=np.array([set_of([card]) for card in game.deck.cards], np.int64),
-        counts=np.array(game.deck.counts, np.int64),
+        cards=numbers(game.deck.cards),
+        bits=numbers(set_of([card]) for card in game.deck.cards),
+        counts=numbers(game.deck.counts),
         left=zeros(len(game.deck.counts)),
-        tails=np.array(tails, np.int64),
+        tails=numbers(perm(total - taken, most - taken) for taken in range(most + 1)),
         path=zeros(tree.MOST_STEPS),
         kinds=zeros(tree.MOST_STEPS),
+        places=zeros(tree.MOST_STEPS),
         ways=zeros(tree.MOST_STEPS),
         legal=zeros(tree.MOST_STEPS),
         flags=zeros(tree.FLAGS),
         ended=zeros(tree.MOST_ENDED, 2),
-        pays=np.array([int(pay) for pay in pays], np.int64),
-        cells=np.array(game.cells, np.int64),
-        stakeless=np.array(kinds, np.int64),
+        pays=numbers(int(pay) for pay in pays),
+        cells=numbers(game.cells),
+        stakeless=numbers(kinds),
+        hidden=numbers(place.number for place in game.declared.places if place.face == "down"),
+        symbols=symbols,
+        room=tree.MOST_SEEN // symbols,
+        memory=zeros(game.declared.memory),
+        stakes=numbers([FIRST_WAGER]),
+        rules=game.rules,
         tables=tables,
         level=level,
     )
@@ -318,19 +375,24 @@ def _merged(parts: list[_Sums]) -> _Sums:
     np.add.at(rows, where, np.concatenate([part.rows for part in parts]))
     legal = np.zeros(len(keys), np.int64)
     legal[where] = np.concatenate([part.legal for part in parts])
-    return _Sums(keys, legal, rows)
+    return _Sums(keys, legal, rows, max(part.asked for part in parts))
 
 
 EFFECTS = {name: getattr(tree, name) for name in ("draw", "deal", "ask", "stake", "pay", "settle", "tell")}
 
 
 @cache
-def _linked(declared_play: Any, name: str) -> Any:
-    return compile_cpu(tree.explore, f"tree-{name}", {**EFFECTS, "play": declared_play})
+def _linked(play: Any, answer: Any, known: Any, name: str) -> Any:
+    return compile_cpu(tree.explore, name, {**EFFECTS, "play": play, "answer_of": answer, "known": known})
 
 
-def _compiled(game: Game) -> Callable[..., bool]:
-    run: Callable[..., bool] = _linked(game.declared.play, game.name)
+def _compiled(game: Game, level: int) -> Callable[..., bool]:
+    """The tree of a round. Where sights are not all that a seat knows, questions are decided by what it has seen."""
+    declared = game.declared
+    if level == tree.NONE or declared.answer is answer_by_sight:
+        run: Callable[..., bool] = _linked(declared.play, declared.answer, tree.by_sight, f"tree-{game.name}")
+    else:
+        run = _linked(declared.play, answer_by_sight, tree.by_cards, f"tree-seen-{game.name}")
     return run
 
 
@@ -340,8 +402,7 @@ def _starts(game: Game) -> tuple[Array, Array]:
     count = _first_dealt(game)
     classes = [number for number, left in enumerate(game.deck.counts) if left]
     single = all(left == 1 for left in game.deck.counts)
-    every = factorial(len(classes)) // factorial(count) // factorial(len(classes) - count) if count else 0
-    if not single or not 0 < every <= MOST_SETS or not _has_all_suits(game.deck):
+    if not single or not count or comb(len(classes), count) > MOST_SETS or not _has_all_suits(game.deck):
         return np.array(classes, np.int64)[:, None], np.ones(len(classes), np.int64)
     found: dict[int, tuple[tuple[int, ...], int]] = {}
     for chosen in combinations(reversed(classes), count):
@@ -377,7 +438,7 @@ def _first_dealt(game: Game) -> int:
     keep = {name: effect for name, effect in EFFECTS.items() if name not in ("deal", "draw")}
     round_ = link(game.declared.play, plain, {**keep, "deal": _Call(deal), "draw": _Call(draw)})
     with suppress(_DealtError):
-        round_((0, 0, 0, 1, 0, 0), first, [0] * game.declared.memory, [FIRST_WAGER], game.rules)
+        round_((0, 0, 0, 1, 0, 0, tree.NOTHING_SEEN), first, [0] * game.declared.memory, [FIRST_WAGER], game.rules)
     return first[0] if first else 0
 
 
@@ -389,10 +450,3 @@ class _Call:
 
     def __call__(self, *values: Any) -> Any:
         return self.function(*values)
-
-
-def _require_bounded(game: Game) -> None:
-    """Sums must fit into 63 bits."""
-    most = max([1, *(abs(int(pay * game.scale)) for pay in game.pays.values())]) * FIRST_WAGER * 4
-    if game.deals * most**2 > LARGEST:
-        raise NotComputedError(f"{game.name} has too many deals to be counted one by one.", code="too_many_deals")

@@ -3,7 +3,7 @@
 A run begins at the start of the round each time and follows a *path*: the cards and answers chosen so far. Where the
 path ends, the first choice there is is added to it; after the run the last choice that has another one is changed. So
 all there is to know of a game is its round. Questions are decided from the last to the first, by sums over all deals
-that look alike to the seat (its *sight*); everything is counted in integers.
+that look alike to the seat; or all of them are answered by a plan. Everything is counted in integers.
 
 It proves games whose deals can be counted one by one, and it is the oracle for all others on short decks.
 """
@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from croupier.kernels.effects import BURNT, CHOICE_MASK
-from croupier.kernels.sights import SightTables, answer_by_sight, key_of
+from croupier.kernels.effects import BURNT, CHOICE_MASK, TURNED
+from croupier.kernels.sights import QUESTIONS_AT, key_of
 
 IS_CARD, IS_ANSWER = range(2)
 MOST_STEPS = 64
@@ -22,12 +22,21 @@ MOST_ENDED = 32
 """Wagers that one round settles."""
 MOST_ANSWERS = 8
 # Cells of `flags`.
-DEPTH, IS_VALID, KEY, ANSWER, ENDED, LEGAL = range(6)
-FLAGS = 6
+DEPTH, KEY, ANSWER, ENDED, LEGAL, ASKED, REFUSED = range(7)
+FLAGS = 7
 # Cells of a row of sums; then come, for each way a wager can end, how often and with how much money.
 WEIGHT, PROFIT, SQUARE, STAKED = range(4)
 SUMS = 4
+WORD = 31
+"""A sum is two words, the second with so many bits: weights may take 62 bits, and what they are multiplied by 31."""
+LOW_WORD = (1 << WORD) - 1
 NO_KEY, NOT_ASKED = -1, -2
+NONE = -1
+"""The level at which no question is decided: a plan answers all of them."""
+# Why a run is refused.
+TOO_MUCH_SEEN, TOO_MUCH_MONEY, UNLIKE = range(1, 4)
+NOTHING_SEEN, LOST_COUNT = 1, -1
+MOST_SEEN = 1 << 62 - QUESTIONS_AT
 
 
 class Tree(NamedTuple):
@@ -46,6 +55,8 @@ class Tree(NamedTuple):
     path: Any
     """At each step the class of a card, or an answer."""
     kinds: Any
+    places: Any
+    """At each step that is a card: where it went."""
     ways: Any
     """At each step that is a card: how many of them there were."""
     legal: Any
@@ -59,13 +70,24 @@ class Tree(NamedTuple):
     """Where the cells of each wager begin."""
     stakeless: Any
     """For each wager, 1 if it is paid on another's stake; 2 if it has an account of its own."""
-    tables: SightTables
+    hidden: Any
+    """Places whose cards the seat does not see."""
+    symbols: int
+    """Cards and answers that a seat can see, told apart."""
+    room: int
+    """What a seat has seen must be below it, for one symbol more."""
+    memory: Any
+    stakes: Any
+    rules: Any
+    """What the round is run with."""
+    tables: Any
     """Questions that are decided."""
     level: int
     """The question that is being decided, by how many came before it; those after it are decided."""
 
 
-# The effects. `world` is step, cards taken, questions asked, weight, profit and money staked.
+# The effects. `world` is step, cards taken, questions asked, weight, profit, money staked, and what the seat has seen.
+# A weight of 0 is a path that cannot be, as the cards have run out; it is left by the shortest way.
 
 
 def next_card(tree: Tree, below: int) -> int:
@@ -85,14 +107,14 @@ def take_card(tree: Tree, step: int, card: int) -> None:
     tree.flags[DEPTH] = step + 1
 
 
-def choose_card(tree: Tree, step: int, below: int) -> int:
+def choose_card(tree: Tree, step: int, below: int, place: int) -> int:
     """The class of the card at this step of the path."""
     if step == tree.flags[DEPTH]:
         card = next_card(tree, below)
-        if card < 0:  # the cards have run out: this path does not count
-            tree.flags[IS_VALID] = 0
-            card = 0
-        take_card(tree, step, card)
+        take_card(tree, step, max(card, 0))
+        if card < 0:
+            tree.ways[step] = 0
+    tree.places[step] = place
     return int(tree.path[step])
 
 
@@ -100,30 +122,72 @@ def draw(world: Any, tree: Tree, place: int) -> tuple[int, Any]:
     """`draw`: one of the cards left. A burnt card is seen by nobody, so it may as well stay where it is."""
     if place == BURNT:
         return 0, world
-    step, taken, asked, weight, profit, staked = world
-    card = choose_card(tree, step, len(tree.cards))
-    return tree.cards[card], (step + 1, taken + 1, asked, weight * tree.ways[step], profit, staked)
+    step, taken, asked, weight, profit, staked, seen = world
+    card = choose_card(tree, step, len(tree.cards), place)
+    weight = weight * tree.ways[step] if taken + 1 < len(tree.tails) else 0
+    return tree.cards[card], (step + 1, taken + 1, asked, weight, profit, staked, see_card(tree, seen, place, card))
 
 
 def deal(world: Any, tree: Tree, place: int, count: int) -> tuple[int, Any]:
     """`deal`: a set of cards, each set once, counted for all orders in which it can come."""
-    step, taken, asked, weight, profit, staked = world
+    step, taken, asked, weight, profit, staked, seen = world
     hand = 0
     below = len(tree.cards)
     for number in range(count):
-        below = choose_card(tree, step + number, below)
+        below = choose_card(tree, step + number, below, place)
         hand |= tree.bits[below]
         weight = weight * tree.ways[step + number] * (number + 1)
-    return hand, (step + count, taken + count, asked, weight, profit, staked)
+        seen = see_card(tree, seen, place, below)
+    weight = weight if taken + count < len(tree.tails) else 0
+    return hand, (step + count, taken + count, asked, weight, profit, staked, seen)
+
+
+def see(tree: Tree, seen: int, symbol: int) -> int:
+    """What a seat has seen, one number, with one card or answer more."""
+    return seen * tree.symbols + symbol if 0 < seen < tree.room else LOST_COUNT
+
+
+def see_card(tree: Tree, seen: int, place: int, card: int) -> int:
+    for hidden in tree.hidden:
+        if place == hidden:
+            return seen
+    return see(tree, seen, card)
+
+
+def by_sight(sight: int, seen: int) -> int:
+    """`known` where a sight is all that a seat knows."""
+    return sight
+
+
+def by_cards(sight: int, seen: int) -> int:
+    """`known` where it is not: all cards that the seat has seen, and its answers, in the order in which they came."""
+    return seen
+
+
+def known(sight: int, seen: int) -> int:
+    """What a seat decides by, put in when linked."""
+    raise NotImplementedError("linked with what a seat knows before use")
+
+
+def answer_of(
+    tables: Any, memory: Any, stakes: Any, rules: Any, sight: int, seat: int, hand: int, question: int, legal: int
+) -> int:
+    """What is decided, by the tables that the tree has; put in when linked."""
+    raise NotImplementedError("linked with a round's answer before use")
 
 
 def ask(world: Any, tree: Tree, seat: int, hand: int, question: int, legal: int, sight: int) -> tuple[int, Any]:
     """`ask`: as decided, or every answer in turn."""
-    step, taken, asked, weight, profit, staked = world
-    key = key_of(sight, question)
+    step, taken, asked, weight, profit, staked, seen = world
+    if weight == 0:
+        return lowest(legal), world
+    knows = known(sight, seen)
+    if knows == LOST_COUNT:
+        tree.flags[REFUSED] = TOO_MUCH_SEEN
+        return lowest(legal), world
     if asked > tree.level:
-        answer = answer_by_sight(tree.tables, tree.path, tree.path, 0, sight, seat, hand, question, legal)
-        return answer, (step, taken, asked + 1, weight, profit, staked)
+        answer = answer_of(tree.tables, tree.memory, tree.stakes, tree.rules, knows, seat, hand, question, legal)
+        return answer, (step, taken, asked + 1, weight, profit, staked, see(tree, seen, len(tree.cards) + answer))
     if step == tree.flags[DEPTH]:
         tree.path[step] = lowest(legal)
         tree.kinds[step] = IS_ANSWER
@@ -131,10 +195,10 @@ def ask(world: Any, tree: Tree, seat: int, hand: int, question: int, legal: int,
         tree.flags[DEPTH] = step + 1
     answer = int(tree.path[step])
     if asked == tree.level:
-        tree.flags[KEY] = key
+        tree.flags[KEY] = key_of(knows, question)
         tree.flags[ANSWER] = answer
         tree.flags[LEGAL] = legal
-    return answer, (step + 1, taken, asked + 1, weight, profit, staked)
+    return answer, (step + 1, taken, asked + 1, weight, profit, staked, see(tree, seen, len(tree.cards) + answer))
 
 
 def lowest(legal: int) -> int:
@@ -152,7 +216,7 @@ def stake(world: Any, tree: Tree, seat: int, hand: int, wager: int, amount: int)
 
 def pay(world: Any, tree: Tree, seat: int, hand: int, wager: int, outcome: int, staked: int) -> Any:
     """`pay`: the wager's profit, and a note of how it ended."""
-    step, taken, asked, weight, profit, put = world
+    step, taken, asked, weight, profit, put, seen = world
     cell = tree.cells[wager] + outcome + 1
     at = tree.flags[ENDED]
     tree.ended[at, 0] = cell
@@ -161,7 +225,7 @@ def pay(world: Any, tree: Tree, seat: int, hand: int, wager: int, outcome: int, 
     if tree.stakeless[wager] == 2:
         return world
     more = 0 if tree.stakeless[wager] == 1 else staked
-    return (step, taken, asked, weight, profit + tree.pays[cell] * staked, put + more)
+    return (step, taken, asked, weight, profit + tree.pays[cell] * staked, put + more, seen)
 
 
 def settle(world: Any, tree: Tree, seat: int, hand: int, moment: int, own: int, other: int) -> Any:
@@ -170,7 +234,14 @@ def settle(world: Any, tree: Tree, seat: int, hand: int, moment: int, own: int, 
 
 
 def tell(world: Any, tree: Tree, what: int, place: int, to: int) -> Any:
-    return world
+    """`tell`: cards that are turned are seen."""
+    if what != TURNED:
+        return world
+    step, taken, asked, weight, profit, staked, seen = world
+    for earlier in range(step):
+        if tree.kinds[earlier] == IS_CARD and tree.places[earlier] == place:
+            seen = see(tree, seen, tree.path[earlier])
+    return (step, taken, asked, weight, profit, staked, seen)
 
 
 def play(world: Any, tree: Tree, memory: Any, stakes: Any, rules: Any) -> Any:
@@ -223,24 +294,42 @@ def slot_of(keys: Any, key: int) -> int:
     return -1
 
 
-def add_leaf(tree: Tree, world: Any, sums: Any, slot: int) -> None:
+def add_to(row: Any, cell: int, weight: int, times: int) -> None:
+    """Adds `weight * times` to a sum of two words."""
+    low = row[cell, 1] + (weight & LOW_WORD) * times
+    row[cell, 0] += (weight >> WORD) * times + (low >> WORD)
+    row[cell, 1] = low & LOW_WORD
+
+
+def add_leaf(tree: Tree, world: Any, row: Any) -> None:
     """Counts a run that came to its end."""
-    _step, taken, _asked, weight, profit, staked = world
-    answer = tree.flags[ANSWER]
+    _step, taken, asked, weight, profit, staked, _seen = world
     weight = weight * tree.tails[taken]
-    sums[slot, answer, WEIGHT] += weight
-    sums[slot, answer, PROFIT] += weight * profit
-    sums[slot, answer, SQUARE] += weight * profit * profit
-    sums[slot, answer, STAKED] += weight * staked
+    if max(abs(profit), staked) >> WORD // 2 > 0:
+        tree.flags[REFUSED] = TOO_MUCH_MONEY
+    tree.flags[ASKED] = max(tree.flags[ASKED], asked)
+    add_to(row, WEIGHT, weight, 1)
+    add_to(row, PROFIT, weight, profit)
+    add_to(row, SQUARE, weight, profit * profit)
+    add_to(row, STAKED, weight, staked)
     for number in range(tree.flags[ENDED]):
         at = SUMS + 2 * tree.ended[number, 0]
-        sums[slot, answer, at] += weight
-        sums[slot, answer, at + 1] += weight * tree.ended[number, 1]
+        add_to(row, at, weight, 1)
+        add_to(row, at + 1, weight, tree.ended[number, 1])
 
 
-def explore(
-    tree: Tree, starts: Any, weights: Any, keys: Any, legals: Any, sums: Any, memory: Any, stakes: Any, rules: Any
-) -> bool:
+def find_slot(tree: Tree, keys: Any, legals: Any) -> int:
+    """Where the sums of what is being decided stand; -1 if `keys` is full."""
+    slot = slot_of(keys, tree.flags[KEY])
+    if slot >= 0 and keys[slot] == NO_KEY:
+        keys[slot] = tree.flags[KEY]
+        legals[slot] = tree.flags[LEGAL]
+    elif slot >= 0 and legals[slot] != tree.flags[LEGAL]:
+        tree.flags[REFUSED] = UNLIKE
+    return slot
+
+
+def explore(tree: Tree, starts: Any, weights: Any, keys: Any, legals: Any, sums: Any) -> bool:
     """All paths behind each of the starts, which are the classes of the first cards; False if `keys` is full."""
     fixed = starts.shape[1]
     for start in range(len(starts)):
@@ -251,20 +340,17 @@ def explore(
         going = True
         last_key, last_slot = NO_KEY, -1
         while going:
-            tree.flags[IS_VALID] = 1
             tree.flags[ENDED] = 0
             tree.flags[KEY] = NOT_ASKED
             tree.flags[ANSWER] = 0
             tree.flags[LEGAL] = 1
-            world = play((0, 0, 0, weights[start], 0, 0), tree, memory, stakes, rules)
-            if tree.flags[IS_VALID]:
+            world = play((0, 0, 0, weights[start], 0, 0, NOTHING_SEEN), tree, tree.memory, tree.stakes, tree.rules)
+            if world[3] != 0:
                 if tree.flags[KEY] != last_key:
                     last_key = tree.flags[KEY]
-                    last_slot = slot_of(keys, last_key)
+                    last_slot = find_slot(tree, keys, legals)
                     if last_slot < 0:
                         return False
-                    keys[last_slot] = last_key
-                    legals[last_slot] = tree.flags[LEGAL]
-                add_leaf(tree, world, sums, last_slot)
+                add_leaf(tree, world, sums[last_slot, tree.flags[ANSWER]])
             going = advance(tree, fixed)
     return True

@@ -148,5 +148,6 @@ def declare(
         counted=counted,
         scenes_on_each_hand=scenes_on_each_hand,
         answer=answer_by_tables,
+        most_asked=0,
         known_of_tables=known_of_tables,
     )

@@ -190,7 +190,8 @@ class Round:
     known_of_tables: Callable[[Any], Mapping[str, Any]] = field(default=lambda tables: {})
     """What a program that is compiled for one strategy's shape is linked with besides."""
     most_asked: int = 1
-    """The most questions that a round asks one seat, where a recipe decides them one after another."""
+    """The most questions that a round asks one seat, where a recipe decides them one after another; 0 where nobody can
+    say."""
     describe_sight: Callable[[int, int], str] = field(default=lambda question, sight: str(sight))
     """What a seat sees when it is asked, in words: by question and sight. Sights rise with the worth of a hand."""
     most_cards: int = 0

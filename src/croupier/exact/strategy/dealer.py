@@ -15,14 +15,14 @@ from numpy.typing import NDArray
 from croupier.exact.keep import kept
 from croupier.exact.strategy.graph import KEY_BITS, completing
 from croupier.exact.walker import make_walker, walk
-from croupier.kernels.dealer import complete_dealer_hand
+from croupier.kernels.dealer import HITS_SOFT_17, complete_dealer_hand, dealer_draws
 from croupier.kernels.effects import DEALER, HOLE, draw, settle
 from croupier.kernels.hands import COUNTS_AT, EMPTY, add_card, is_blackjack, total_of
 from croupier.kernels.strategy import CLASSES
 
 Array = NDArray[Any]
 
-FINAL_TOTALS = (17, 18, 19, 20, 21, 22, 23)
+FINAL_TOTALS = tuple(total for total in range(24) if not dealer_draws(total, HITS_SOFT_17))
 """How a dealer's hand can end, as columns of a distribution; 23 stands for every higher bust. A blackjack is none of
 them: it has a chance of its own."""
 ENDS = len(FINAL_TOTALS)

@@ -48,7 +48,7 @@ def main() -> None:
     lines += ["", "## Solver, warm, one core, optimal play and best chart from scratch", ""]
     lines += ["| game, default rules | seconds | edge | edge by totals |", "|---|---|---|---|"]
     lines += [
-        f"| {one.game} | {one.seconds:.2f} | {100 * one.edge:.5f} % | {100 * one.by_total:.5f} % |"
+        f"| {one.game} | {one.seconds:.2f} | {100 * one.edge:.5f}% | {100 * one.by_total:.5f}% |"
         for one in strategy.measure()
     ]
     strategy.plot_by_decks(strategy.by_decks(), RESULTS.parent / "strategy_by_decks.svg")
@@ -101,7 +101,7 @@ def main() -> None:
         "|---|---|---|---|---|---|",
     ]
     for item in agreement.measure():
-        edges = f"{100 * item.edge:.4f} % | {100 * item.exact:.4f} %"
+        edges = f"{100 * item.edge:.4f}% | {100 * item.exact:.4f}%"
         speed = f"{item.rounds_per_second / 1e6:.1f} M"
         lines.append(f"| {item.wager} | {item.rounds:.1e} | {speed} | {edges} | {item.z:+.2f} |")
     text = "\n".join(lines) + "\n"

@@ -1,4 +1,4 @@
-"""Statistical tests of the generator on what the games use: cards, pairs of cards, hands, runs, neighbouring streams.
+"""Statistical tests of the generator on what the games use: cards, pairs of cards, hands, runs, neighboring streams.
 
 Each test gives a p-value: the chance that a perfect generator does worse. Over all tests together none should be
 smaller than a thousandth divided by their number. `python -m bench.battery` runs them; it exits with 1 if one fails.
@@ -127,7 +127,7 @@ def _streams(cards: Array, stream: Array) -> Iterator[Tested]:
         yield Tested(f"correlation at distance {lag}", float(stats.pearsonr(scaled[:-lag], scaled[lag:]).pvalue))
     by_chunk = cards[:, 0].reshape(-1, PER_CHUNK).astype(np.float64)
     before, after = by_chunk[:-1].ravel(), by_chunk[1:].ravel()
-    yield Tested("neighbouring chunks", float(stats.pearsonr(before, after).pvalue))
+    yield Tested("neighboring chunks", float(stats.pearsonr(before, after).pvalue))
 
 
 def passes(results: list[Tested]) -> bool:

@@ -166,7 +166,7 @@ def bombs_sent(port: int, pid: int, dealer: Dealer) -> Iterator[str]:
                 cells.append(f"{status} in {milliseconds:.0f} ms")
             yield f"| {name} | {len(text):,} | {' | '.join(cells)} |"
     yield ""
-    yield f"Slowest answer {worst:.0f} ms. {memory(pid)} Dealer meanwhile, median / 99 % / most: {dealer.waited()} ms."
+    yield f"Slowest answer {worst:.0f} ms. {memory(pid)} Dealer meanwhile, median / 99% / most: {dealer.waited()} ms."
 
 
 def memory(pid: int) -> str:
@@ -195,7 +195,7 @@ def flooded(port: int, pid: int, dealer: Dealer) -> Iterator[str]:
     yield f"{FLOOD} long computations asked for from one address, answers by status: {counts}."
     until = f"its figures came after {took:.0f} s" if took else f"no figures after {PATIENCE_S:g} s"
     yield f"Then a visitor at another address asks for one, every 2 s: refused {refused} times, {until}."
-    yield f"{memory(pid)} Dealer meanwhile, median / 99 % / most: {dealer.waited()} ms; refused {dealer.refused}."
+    yield f"{memory(pid)} Dealer meanwhile, median / 99% / most: {dealer.waited()} ms; refused {dealer.refused}."
 
 
 def _ask_many(port: int, first: int, counts: dict[str, int]) -> None:

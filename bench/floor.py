@@ -166,7 +166,7 @@ def lines() -> list[str]:
         server.remove()
     return [
         f"{TABLES:,} linked tables on PostgreSQL, each starting a round of {SEATS} wagers every {EVERY_S:.0f} s: "
-        f"{starts} rounds in {SECONDS:.0f} s, START GAME answered in {usual:.1f} ms (median), {slow:.1f} ms (99 %).",
+        f"{starts} rounds in {SECONDS:.0f} s, START GAME answered in {usual:.1f} ms (median), {slow:.1f} ms (99%).",
         f"From START GAME to the notice that moves a sign: {told:.1f} ms (median), {last:.1f} ms (worst of {NOTICES}).",
         "",
         "| entries in the log | START GAME, median ms |",

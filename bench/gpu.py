@@ -110,10 +110,10 @@ def report(kept: Path) -> None:
     text = HEAD + "".join(f"{line}\n" for line, _ in found) + AGREEMENT
     for (game, wish), simulation, (_, counts) in zip(CASES, simulations(), found, strict=True):
         for one in simulation.results(counts):
-            exact = f"{100 * one.exact:.5f} %" if one.exact is not None else "-"
+            exact = f"{100 * one.exact:.5f}%" if one.exact is not None else "-"
             z = f"{one.z:+.2f}" if one.z is not None else "-"
             rounds = f"{int(counts[ROUNDS]):.2e}"
-            figures = f"{100 * one.best_edge:.5f} % | {100 * one.standard_error:.5f} % | {exact} | {z}"
+            figures = f"{100 * one.best_edge:.5f}% | {100 * one.standard_error:.5f}% | {exact} | {z}"
             text += f"| {name_of(game, wish)} | {one.name} | {rounds} | {figures} |\n"
     (Path(__file__).parent / "results" / "gpu.md").write_text(text)
 

@@ -143,7 +143,7 @@ def lines() -> list[str]:
     made = [
         f"A dealer's {ACTIONS_A_SECOND} actions a second for {SECONDS:g} s, and beside it, from the same address:",
         "",
-        "| beside the dealer | actions | median, ms | 99 %, ms | worst, ms | failed |",
+        "| beside the dealer | actions | median, ms | 99%, ms | worst, ms | failed |",
         "|---|---|---|---|---|---|",
     ]
     for name, kinds in COMPANY.items():

@@ -80,7 +80,7 @@ def lines() -> list[str]:
         f"| {name} | {size:.0f} | {middle:.1f} | {last:.1f} | {key:.0f} |"
         for name, size, middle, last, key in measure()
     ]
-    head = "| draft, with comparison, effects and a solved pay | kB | median, ms | 99 %, ms | key to figure, ms |"
+    head = "| draft, with comparison, effects and a solved pay | kB | median, ms | 99%, ms | key to figure, ms |"
     return [head, "|---|---|---|---|---|", *table]
 
 

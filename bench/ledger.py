@@ -59,7 +59,7 @@ class Speed:
     together: float
     """START GAMEs a second of `TABLES` tables at once with `SEATS` wagers each."""
     slow_ms: float
-    """99 % of those were answered within this time."""
+    """99% of those were answered within this time."""
     verified: float
     """Entries a second that `verify` checks."""
 
@@ -176,7 +176,7 @@ def measure() -> list[Speed]:
 def lines() -> list[str]:
     """The table, in Markdown. Ratios are wagers a second over raw rows a second."""
     head = (
-        f"| database | raw rows/s | 1 wager alone | {SEATS} wagers alone | {TABLES} tables together | 99 % within | "
+        f"| database | raw rows/s | 1 wager alone | {SEATS} wagers alone | {TABLES} tables together | 99% within | "
         f"through the desk, 1 / {LIT} wagers | verify, entries/s |"
     )
     return [

@@ -145,9 +145,9 @@ template <class Game> void play_chunks(Game& game, u64 run_key, i64 first, i64 l
 // ------------------------------------------------------------------------------------------------------------- tables
 
 constexpr bool is_one_suit(u32 suits) { return (suits & (suits - 1)) == 0; }
-constexpr bool is_one_colour(u32 suits) { return (suits & 0b0110) == 0 || (suits & 0b1001) == 0; }
+constexpr bool is_one_color(u32 suits) { return (suits & 0b0110) == 0 || (suits & 0b1001) == 0; }
 
-enum DealerRow : u32 { NO_22, SUITED_22, COLOURED_22, OTHER_22, NAMED_4567, SUITED_4567, DEALER_ROWS };
+enum DealerRow : u32 { NO_22, SUITED_22, COLORED_22, OTHER_22, NAMED_4567, SUITED_4567, DEALER_ROWS };
 
 struct Tables {
     u8 total[KEYS];         // an ace is 11 while it fits
@@ -179,7 +179,7 @@ struct Tables {
             for (u32 set = 0; set < 16; ++set)
                 push_22[sum][set] = u8(sum != 22            ? NO_22
                                        : is_one_suit(set)   ? SUITED_22
-                                       : is_one_colour(set) ? COLOURED_22
+                                       : is_one_color(set) ? COLORED_22
                                                             : OTHER_22);
         }
     }
@@ -400,10 +400,10 @@ struct DoubleDownMadness {
         const i64* rows = dealer_rows;
         push_22[0] += rows[NO_22], progressive[0] += rows[NO_22];
         push_22[1] += rows[SUITED_22] + rows[NAMED_4567] + rows[SUITED_4567];
-        push_22[2] += rows[COLOURED_22];
+        push_22[2] += rows[COLORED_22];
         push_22[3] += rows[OTHER_22];
         progressive[1] += rows[NAMED_4567], progressive[2] += rows[SUITED_4567];
-        progressive[3] += rows[SUITED_22], progressive[4] += rows[COLOURED_22], progressive[5] += rows[OTHER_22];
+        progressive[3] += rows[SUITED_22], progressive[4] += rows[COLORED_22], progressive[5] += rows[OTHER_22];
     }
 };
 

@@ -245,7 +245,7 @@ class Compared:
     ratio: float
     """Croupier's time for one of C++: best turn to best turn."""
     median_ratio: float
-    """The same of neighbouring turns, the one in the middle."""
+    """The same of neighboring turns, the one in the middle."""
 
 
 PLAYED_BY = {"mini_baccarat": {"counts": "either_side", "naturals_count": "yes"}}

@@ -49,7 +49,7 @@ def against_cpp() -> list[str]:
         "",
         f"One core, {limit.REPEATS} turns of {limit.CHUNKS * 4096:,} rounds, Croupier and C++ by turns in one process.",
         "Speeds are those of the best turn; the ratio is Croupier's time for one of C++, best turn to best turn, then",
-        "the median over pairs of neighbouring turns.",
+        "the median over pairs of neighboring turns.",
         "",
         *limit.table(limit.measure()),
     ]

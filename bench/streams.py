@@ -269,7 +269,7 @@ def lines(counts: tuple[int, ...] = STREAMS) -> list[str]:
         f"{TABLES} tables, {PER_SECOND} dealers' steps a second for {SECONDS:g} s, streams of {len(KINDS)} kinds; "
         "server, readers and dealers on the same cores:",
         "",
-        "| streams | steps | median, ms | 99 %, ms | worst, ms | refused | server CPU | still open | kB/s to streams |",
+        "| streams | steps | median, ms | 99%, ms | worst, ms | refused | server CPU | still open | kB/s to streams |",
         "|---|---|---|---|---|---|---|---|---|",
     ]
     for count in counts:

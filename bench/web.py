@@ -164,7 +164,7 @@ def lines() -> list[str]:
     made = [
         f"{PLAYERS} tables in play, an action of each about every {THINK_S:g} s, server and clients on the same cores:",
         "",
-        "| open streams | actions | median, ms | 99 %, ms | refused | events heard |",
+        "| open streams | actions | median, ms | 99%, ms | refused | events heard |",
         "|---|---|---|---|---|---|",
     ]
     with serving() as port:

@@ -22,7 +22,7 @@ from tests.kill_server import PATIENCE_S, Answer, Caller, House, Tally
 JACKPOT = "push_22"
 SEED = 50_000_000_000
 TO_METER, TO_RESERVE = 950_000, 50_000
-"""19 % and 1 % of a wager of $5."""
+"""19% and 1% of a wager of $5."""
 CENT = 10_000
 FIXED = {"suited_22": 250_000_000, "same_colour_22": 75_000_000, "other_22": 25_000_000}
 SHARES = {"suited_4567_named": 100, "suited_4567_other": 10}
@@ -158,7 +158,7 @@ class Table:
         for seat in [0] if row in SHARES else seats:  # the dealer's hand wins for everybody
             self.pick(seat, row)
         hit = self.hit()
-        # A rejected 100 % award is put back by rules of its own, which the tests of the ledger have.
+        # A rejected 100% award is put back by rules of its own, which the tests of the ledger have.
         if chance.random() < 0.3 and SHARES.get(row) != 100:
             self.reject(hit)
             return
@@ -309,9 +309,9 @@ def examine(url: str, tables: Sequence[Table]) -> Found:
             money.apply(deeds[id])
     balances = book.balances(JACKPOT)
     for account in ("meter", "reserve", "pending", "paid"):
-        balance, modelled = balances.get((JACKPOT, "main", account), 0), getattr(money, account)
-        if balance != modelled:
-            found.problems.append(f"{account} is {balance}, the clients' deeds make {modelled}")
+        balance, modeled = balances.get((JACKPOT, "main", account), 0), getattr(money, account)
+        if balance != modeled:
+            found.problems.append(f"{account} is {balance}, the clients' deeds make {modeled}")
     for award, amount in money.awards.items():
         if book.award(award).amount_micros != amount:
             found.problems.append(f"award {award} is {book.award(award).amount_micros}, not {amount}")

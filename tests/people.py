@@ -59,7 +59,7 @@ class Floor:
 
     def fail(self, times: int) -> None:
         for _ in range(times):
-            refused("not_recognised", lambda: self.people.present(self.mia_card, WRONG_PIN, where="table-7"))
+            refused("not_recognized", lambda: self.people.present(self.mia_card, WRONG_PIN, where="table-7"))
 
     def denials(self) -> list[dict[str, object]]:
         """Refused attempts, then wrong PINs, which the ledger counts."""

@@ -62,7 +62,7 @@ def test_each_pay_table_has_its_own_trials_hits_and_odds(book: Book) -> None:
         assert suited.exact == pytest.approx(chances["suited_22"], rel=1e-12)
         edge = found.line("push_22", "", pay_table)
         assert edge.wagered_micros == trials * usd("10")
-        assert edge.result_micros == trials * usd("8") - usd("250")  # 80 % are receipts; the tray paid 250
+        assert edge.result_micros == trials * usd("8") - usd("250")  # 80% are receipts; the tray paid 250
     rows = [line.row for line in found.lines if (line.jackpot, line.pay_table) == ("push_22", "4")]
     other = [line.row for line in found.lines if (line.jackpot, line.pay_table) == ("push_22", "1")]
     assert rows and other and len(rows) == len(set(rows))

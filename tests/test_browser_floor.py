@@ -20,7 +20,7 @@ def test_from_sensor_to_paid_slip_across_terminal_sign_and_manager(site: Site) -
     light(terminal, 1, 4)
     count_chips(terminal, 2)
     drag(terminal, "#start")
-    # $50,000 and two wagers of $5, 19 % of each.
+    # $50,000 and two wagers of $5, 19% of each.
     wait_for_cents(sign, 5_000_190)
     terminal.get_by_role("button", name="COMMUNITY JACKPOT", exact=True).click()
     terminal.locator("#hand-1-suited_4567_other").click()

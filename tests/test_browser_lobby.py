@@ -33,7 +33,7 @@ def test_a_first_visitor_sits_at_a_table_with_the_first_click(site: Site) -> Non
 def test_edges_fill_in_by_themselves(site: Site) -> None:
     page = site.visit("/")
     row = page.locator("#edges-mini_baccarat tr", has_text="Banker").first
-    row.get_by_text("1.058 %").wait_for()
+    row.get_by_text("1.058%").wait_for()
 
 
 def test_meters_and_seats_follow_what_happens_on_the_floor(site: Site) -> None:

@@ -37,7 +37,7 @@ def test_a_supervisor_sees_the_hit_at_once_and_takes_it_to_a_paid_slip(site: Sit
     expect(page.get_by_text("Kh 5h 7h")).to_be_visible()
     present(page, "Approved by", SWIPES["supervisor"] | {"pin": "000001"})
     page.get_by_role("button", name="PAY JACKPOT").click()
-    expect(page.get_by_role("alert")).to_contain_text("not_recognised")
+    expect(page.get_by_role("alert")).to_contain_text("not_recognized")
     # The same page goes on with the right PIN.
     present(page, "Approved by", SWIPES["supervisor"])
     page.get_by_role("button", name="PAY JACKPOT").click()

@@ -246,13 +246,13 @@ def test_a_restart_in_the_middle_of_a_round(browser: Browser, tmp_path: Path) ->
 
 def test_how_it_looks_is_remembered_and_pay_tables_open(site: Site) -> None:
     page = site.visit("/play/double_barrel")
-    page.get_by_role("button", name="Four colours").click()
+    page.get_by_role("button", name="Four colors").click()
     page.get_by_role("button", name="Advice").click()
     page.reload()
     expect(page.locator("html")).to_have_attribute("data-theme", "four")
     expect(page.get_by_role("button", name="Advice")).to_have_attribute("aria-pressed", "true")
     page.locator("#spot-1").get_by_role("link", name="3-card bonus").click()
-    expect(page.locator("#pay-bonus")).to_contain_text("House edge 5.785 %")
+    expect(page.locator("#pay-bonus")).to_contain_text("House edge 5.785%")
     assert_accessible(page)
     page.keyboard.press("Escape")
     lay(page, "#w-1-main", 5, "$10")

@@ -61,7 +61,7 @@ def test_sheets_read_without_scripts(site: Site) -> None:
     while page.get_by_text("look again").count():
         page.get_by_role("link", name="look again").click()
     assert "decks=6" in page.url
-    assert "14.43816 %" in page.locator("#sheet").inner_text()
+    assert "14.43816%" in page.locator("#sheet").inner_text()
 
 
 def test_a_sheet_prints_without_its_form(site: Site) -> None:

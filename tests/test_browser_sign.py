@@ -64,7 +64,7 @@ def test_a_win_is_pending_then_won_and_the_new_base_is_shown_at_once(site: Site)
     assert_accessible(page)
 
 
-def test_without_a_link_the_last_value_is_grey_with_its_time_and_it_catches_up(site: Site) -> None:
+def test_without_a_link_the_last_value_is_gray_with_its_time_and_it_catches_up(site: Site) -> None:
     page = site.visit("/sign/push_22")
     wait_for_cents(page, 5_000_000)
     page.context.set_offline(True)

@@ -117,7 +117,7 @@ def facts(wager: str, pay_table: str) -> list[Checked]:
 def test_figures_that_contradict_the_text_reproduce_under_the_settings_they_name() -> None:
     edge, hits, _, _ = facts("dragon_bonus_progressive", "1")
     assert (hits.decks, hits.verdict) == (6, "equal")
-    assert "68.12 % for wagers on player and 73.30 % for wagers on banker" in edge.finding
+    assert "68.12% for wagers on player and 73.30% for wagers on banker" in edge.finding
     assert "counts = either_side and naturals_count = yes, against the letter's text" in edge.finding
     third = facts("dragon_bonus_progressive", "3")
     assert [one.verdict for one in third] == ["equal"] * 4 and all(

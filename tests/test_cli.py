@@ -84,7 +84,7 @@ BAD = {
     "unknown game to check": (("check", "--game", "poker"), "unknown_game"),
     "unknown wager": (("odds", "blackjack", "lucky_luck"), "unknown_wager"),
     "unknown pay table": ((*LUCKY, "--pay-table", "9"), "unknown_pay_table"),
-    "unknown switch": ((*LUCKY, "--set", "colour=red"), "unknown_switch"),
+    "unknown switch": ((*LUCKY, "--set", "color=red"), "unknown_switch"),
     "unknown switch value": ((*PUSH, "--set", "soft17=sit"), "unknown_value"),
     "malformed setting": ((*LUCKY, "--set", "soft17"), "bad_setting"),
     "unknown side": ((*DRAGON, "--side", "dealer"), "unknown_side"),
@@ -187,7 +187,7 @@ def test_yes_no_switches_take_true_and_false(given: str, meant: str, croupier: C
     assert json.loads(said.out)["rules"]["naturals_count"] == meant
 
 
-def test_the_catalogue_lists_every_game(croupier: Croupier) -> None:
+def test_the_catalog_lists_every_game(croupier: Croupier) -> None:
     listed = json.loads(croupier("games", "--json").out)
     shown = croupier("games").out
     assert len(listed) >= 5

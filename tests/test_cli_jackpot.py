@@ -1,6 +1,6 @@
 """A floor run from the command line only: an evening worked out by hand, every refusal, the help of every verb.
 
-The demo floor and its amounts are those of `test_floor_desk`: 19 % of each $5 wager to the meter, 1 % to the reserve.
+The demo floor and its amounts are those of `test_floor_desk`: 19% of each $5 wager to the meter, 1% to the reserve.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def test_an_evening_from_the_command_line(at: Terminal) -> None:
     assert (paid["status"], paid["approved_by"]) == ("paid", ["demo-supervisor"])
     at.do("end", "ddm_1")
 
-    # Two seats at the linked table: 50,004.75. 10 % for both: 2,500.23 each; 0.015 of the split stays.
+    # Two seats at the linked table: 50,004.75. 10% for both: 2,500.23 each; 0.015 of the split stays.
     at.lock("ddm_2", 3, 4)
     hit = at.do("hit", "ddm_2", "--seat", "all", "--hand", "suited_4567_other", *CARDS, "--id", "hit-2")
     assert (hit["awards"][0]["each"], hit["awards"][0]["amount"]) == ("2500.23", "5000.46")
@@ -207,7 +207,7 @@ BAD = {
     "a key where there is none": (("key", "ddm_1", "jph"), "supervisor", "no_key"),
     "a key turned elsewhere": (("key", "ddm_1", "off"), "supervisor", "usage"),
     "unknown card": (("end", "ddm_1", "--card", "card-x"), "dealer", "pin_missing"),
-    "misspelt option": (("end", "ddm_1", "--revison", "1"), "dealer", "usage"),
+    "misspelled option": (("end", "ddm_1", "--revison", "1"), "dealer", "usage"),
     "unknown verb": (("begin", "ddm_1"), "dealer", "usage"),
     "unknown report": (("report", "weather"), "auditor", "unknown_report"),
     "a win page of nothing": (("report", "win-page"), "auditor", "award_missing"),
@@ -261,7 +261,7 @@ OTHER_DECKS = ('decks = 6\nseats = 6\nprotocol = "game', 'decks = 8\nseats = 6\n
 # What is replaced in the demo floor, and the code that refuses it.
 BAD_FLOORS = {
     "negative contribution": (('contribution = "19%"', 'contribution = "-19%"'), "bad_floor"),
-    "rates over 100 %": (('contribution = "19%"', 'contribution = "100%"'), "bad_floor"),
+    "rates over 100%": (('contribution = "19%"', 'contribution = "100%"'), "bad_floor"),
     "unknown pay table": (('pay_table = "3"', 'pay_table = "9"'), "unknown_pay_table"),
     "a jackpot at two tables without a link": (('tables = ["ddm_1", "ddm_2"', 'tables = ["ddm_1"'), "bad_floor"),
     "a link of tables with other decks": (OTHER_DECKS, "linked_decks_differ"),
@@ -339,7 +339,7 @@ def test_a_floor_with_real_money_gives_its_first_executive_a_card(
     at.refused("pin_missing", "people", "list", "--card", card)
     monkeypatch.setenv("CROUPIER_PIN", "735519")
     at.refused("default_secret", "end", "ddm_1", by="dealer")
-    at.refused("not_recognised", "people", "list", "--card", card)
+    at.refused("not_recognized", "people", "list", "--card", card)
     monkeypatch.setenv("CROUPIER_PIN", SECOND_PIN)
     assert [one["person"] for one in at.do("people", "list", "--card", card)["people"]] == ["eve"]
     said = at.run("jackpot", "claims", "--store", str(at.store))
@@ -361,7 +361,7 @@ def test_a_pin_is_typed_at_the_terminal_where_nothing_else_gives_it(
     type_in(SECOND_PIN, SECOND_PIN)
     card = at.do("people", "add", "max", "executive", by="executive")["card"]
     type_in("735519")
-    at.refused("not_recognised", "people", "list", "--card", card)
+    at.refused("not_recognized", "people", "list", "--card", card)
     type_in(SECOND_PIN)
     assert at.do("people", "list", "--card", card)["by"] == "max"
 
@@ -397,14 +397,14 @@ def test_people_come_change_and_go(at: Terminal, monkeypatch: pytest.MonkeyPatch
     at.do("light", "ddm_1", "1", "--card", card)
     monkeypatch.setenv("CROUPIER_NEW_PIN", "628194")
     at.do("people", "pin", "--card", card)
-    at.refused("not_recognised", "light", "ddm_1", "2", "--card", card)
+    at.refused("not_recognized", "light", "ddm_1", "2", "--card", card)
     monkeypatch.setenv("CROUPIER_PIN", "628194")
     at.do("light", "ddm_1", "2", "--card", card)
     monkeypatch.delenv("CROUPIER_PIN")
     at.do("people", "role", "dan", "auditor", by="executive")
     at.do("people", "withdraw", "dan", by="executive")
     monkeypatch.setenv("CROUPIER_PIN", "628194")
-    at.refused("not_recognised", "light", "ddm_1", "3", "--card", card)
+    at.refused("not_recognized", "light", "ddm_1", "3", "--card", card)
     monkeypatch.delenv("CROUPIER_PIN")
     renewed = at.do("people", "renew", "dan", by="executive")["card"]
     assert renewed != card

@@ -16,7 +16,7 @@ CLOSE = ("close", "dragon", "--note", "A new game.", "--second", "demo-card-acco
 
 
 def play_dragon(at: Terminal) -> None:
-    """Four wagers of $1: 25 % to the meter, 1 % to the reserve."""
+    """Four wagers of $1: 25% to the meter, 1% to the reserve."""
     at.lock("baccarat_1", 1, 2, 3, 4)
     at.do("end", "baccarat_1")
 

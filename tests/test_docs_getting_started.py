@@ -70,6 +70,6 @@ def test_a_line_that_is_not_printed_would_be_found(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("COLUMNS", "100")
-    assert "house edge                       5.85394 %" not in run(
+    assert "house edge                       5.85394%" not in run(
         "croupier odds double_down_madness push_22 --soft17 stand", monkeypatch, capsys
     )

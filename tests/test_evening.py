@@ -1,8 +1,8 @@
 """A scripted evening at the real server, with power cuts, whose books were worked out by hand.
 
-Two linked tables of Double Down Madness with Push 22 Progressive, pay table 1 of the letter: 100 % and 10 % of the
+Two linked tables of Double Down Madness with Push 22 Progressive, pay table 1 of the letter: 100% and 10% of the
 meter, shared by the participants, for a suited 4-5-6-7; 50 for 1 for a suited 22, from the tray. A wager is $5: $0.95
-to the meter (19 %), $0.05 to the reserve (1 %), $4 to the house; the seed is $50,000. No figure comes from the program.
+to the meter (19%), $0.05 to the reserve (1%), $4 to the house; the seed is $50,000. No figure comes from the program.
 
 | what happens | meter | reserve |
 |---|---|---|
@@ -10,13 +10,13 @@ to the meter (19 %), $0.05 to the reserve (1 %), $4 to the house; the seed is $5
 | table 1, 4 wagers: + 3.80 | 50,003.80 | 0.20 |
 | a suited 22: 4 x 250 from the tray, a supervisor pays | 50,003.80 | 0.20 |
 | table 2, 3 wagers: + 2.85 | 50,006.65 | 0.35 |
-| 10 % is 5,000.665, by three 1,666.8883...: 3 x 1,666.88 | 45,006.01 | 0.35 |
-| table 1, 2 wagers: + 1.90; the power goes; an executive pays the 10 % | 45,007.91 | 0.45 |
-| 100 % by two is 22,503.955: 2 x 22,503.95, 0.01 stays; + 50,000 + 0.45 | 50,000.46 | 0.00 |
-| the power goes; table 2, 1 wager: + 0.95; two executives pay the 100 % | 50,001.41 | 0.05 |
-| a claim of 10 %, 5,000.141: 5,000.14 for the one seat | 45,001.27 | 0.05 |
+| 10% is 5,000.665, by three 1,666.8883...: 3 x 1,666.88 | 45,006.01 | 0.35 |
+| table 1, 2 wagers: + 1.90; the power goes; an executive pays the 10% | 45,007.91 | 0.45 |
+| 100% by two is 22,503.955: 2 x 22,503.95, 0.01 stays; + 50,000 + 0.45 | 50,000.46 | 0.00 |
+| the power goes; table 2, 1 wager: + 0.95; two executives pay the 100% | 50,001.41 | 0.05 |
+| a claim of 10%, 5,000.141: 5,000.14 for the one seat | 45,001.27 | 0.05 |
 | it is rejected | 50,001.41 | 0.05 |
-| the first 10 % is backed out: + 5,000.64 | 55,002.05 | 0.05 |
+| the first 10% is backed out: + 5,000.64 | 55,002.05 | 0.05 |
 | the display was too high: - 0.05 | 55,002.00 | 0.05 |
 """
 

@@ -153,10 +153,10 @@ def total_within(suits: int, decks: int | None, soft17: str, total: int) -> Frac
 @pytest.mark.parametrize("soft17", ["hit", "stand"])
 @pytest.mark.parametrize("decks", [1, 2, 6, 8, None])
 def test_suited_and_same_colour_22_follow_from_parts_of_the_shoe(decks: int | None, soft17: str) -> None:
-    one_suit, one_colour, any_suits = (total_within(suits, decks, soft17, 22) for suits in (1, 2, 4))
+    one_suit, one_color, any_suits = (total_within(suits, decks, soft17, 22) for suits in (1, 2, 4))
     assert chance("push_22", "suited_22", decks, value=soft17) == 4 * one_suit
-    assert chance("push_22", "same_colour_22", decks, value=soft17) == 2 * one_colour - 4 * one_suit
-    assert chance("push_22", "other_22", decks, value=soft17) == any_suits - 2 * one_colour
+    assert chance("push_22", "same_colour_22", decks, value=soft17) == 2 * one_color - 4 * one_suit
+    assert chance("push_22", "other_22", decks, value=soft17) == any_suits - 2 * one_color
 
 
 @pytest.mark.parametrize("soft17", ["hit", "stand"])

@@ -1,7 +1,7 @@
 """The floor's desk: an evening worked out by hand, and every refusal of the terminal.
 
-The demo floor: ddm_1 and ddm_2 are linked on "push_22": a $5 wager, 19 % to the meter ($0.95), 1 % to the reserve
-($0.05), seed $50,000; 50, 15 and 5 for 1 from the tray; 100 % and 10 % of the meter shared by the table's participants.
+The demo floor: ddm_1 and ddm_2 are linked on "push_22": a $5 wager, 19% to the meter ($0.95), 1% to the reserve
+($0.05), seed $50,000; 50, 15 and 5 for 1 from the tray; 100% and 10% of the meter shared by the table's participants.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def test_an_evening_worked_out_by_hand(desk: Desk, file: str) -> None:
     desk.end(ask(), "ddm_1")
     assert meter(desk) == SEED + 2_850_000
 
-    # Round 1 at table 2: two seats: 50,004.75. 10 % is 5,000.475, for two 2,500.2375: 2,500.23 each, 0.015 stays.
+    # Round 1 at table 2: two seats: 50,004.75. 10% is 5,000.475, for two 2,500.2375: 2,500.23 each, 0.015 stays.
     lock(desk, "ddm_2", 3, 4)
     desk.pick(ask(), "ddm_2", 0, 1, "suited_4567_other")
     desk.hit(ask(id="hit-2"), "ddm_2", evidence="4h 5h 6h 7h")

@@ -71,7 +71,7 @@ def test_a_house_jackpot_pays_each_winner_in_full_and_has_an_edge_of_its_own() -
 def test_a_progressive_that_does_not_grow_is_a_warning_as_the_letters_let_it_stand() -> None:
     assert "does_not_grow" not in codes(with_jackpot(DEMO, "push_22", contribution=Fraction(1, 1000)))
     finding = the(with_jackpot(DEMO, "push_22", contribution=Fraction(0)), "does_not_grow")
-    assert finding.step == 1 and finding.severity == "warning" and "set one above 0 %" in finding.sentence
+    assert finding.step == 1 and finding.severity == "warning" and "set one above 0%" in finding.sentence
     assert "230-15-671" in finding.citation
 
 
@@ -100,7 +100,7 @@ def test_a_maximum_below_the_seed_would_be_broken_by_the_next_reset() -> None:
 
 def test_an_increase_beyond_a_full_table_is_not_believed() -> None:
     jackpot = DEMO.jackpot("push_22")
-    assert most_believable(DEMO, jackpot) == 6 * usd("1"), "six seats, $5, 19 % and 1 %"
+    assert most_believable(DEMO, jackpot) == 6 * usd("1"), "six seats, $5, 19% and 1%"
     assert alarm_of(jackpot) == usd("7.01"), "seven seats, and a cent for what was carried"
     assert alarm_of(replace(jackpot, alarm_micros=usd("2"))) == usd("2")
     assert alarm_of(replace(jackpot, kind="house")) is None
@@ -140,7 +140,7 @@ def advised(**fields: Any) -> tuple[Floor, JackpotSetup]:
 def test_seventy_percent_are_advised_where_all_pays_come_off_the_meter() -> None:
     floor, jackpot = advised(fixed_pays="meter", contribution=Fraction(69, 100))
     finding = the(floor, "low_contribution")
-    assert finding.severity == "warning" and "The letter advises 70.00 % or more" in finding.sentence
+    assert finding.severity == "warning" and "The letter advises 70.00% or more" in finding.sentence
     assert finding.effect["edge_ppm"] == edge(jackpot)
     assert finding.effect["advised_edge_ppm"] == edge(jackpot, contribution=Fraction(7, 10))
     assert finding.effect["runs_dry"] == 0
@@ -158,7 +158,7 @@ def test_a_contribution_above_the_preset_one_lowers_the_edge() -> None:
         == edge(jackpot, contribution=Fraction(1, 5))
         == finding.effect["edge_ppm"] + 50_000
     )
-    assert "the edge falls from 13.96 % to 8.96 %" in finding.sentence
+    assert "the edge falls from 13.96% to 8.96%" in finding.sentence
     assert "high_contribution" not in codes(advised(contribution=Fraction(1, 5))[0])
     assert "no_edge" in codes(advised(contribution=Fraction(1, 2))[0])
 
@@ -246,8 +246,8 @@ def test_a_real_floor_says_which_reading_the_regulator_has_confirmed() -> None:
     real = replace(DEMO, demo=False)
     finding = the(real, "reading_not_confirmed")
     assert finding.severity == "refusal" and finding.where == "jackpots.dragon"
-    assert "48.67 % for wagers on player and 49.54 % for wagers on banker" in finding.sentence
-    assert "give 24.22 %" in finding.sentence and 'settings = { counts = "own_side" }' in finding.sentence
+    assert "48.67% for wagers on player and 49.54% for wagers on banker" in finding.sentence
+    assert "give 24.22%" in finding.sentence and 'settings = { counts = "own_side" }' in finding.sentence
     assert finding.effect == {
         "text_player_edge_ppm": 486_749,
         "text_banker_edge_ppm": 495_433,
@@ -264,8 +264,8 @@ def test_a_real_floor_says_which_reading_the_regulator_has_confirmed() -> None:
 def test_table_1_needs_two_readings_and_table_2_none() -> None:
     real = replace(DEMO, demo=False)
     first = with_jackpot(real, "dragon", pay_table="1", seed_micros=usd("10,000"), contribution=Fraction(19, 100))
-    assert "68.14 %" in the(first, "reading_not_confirmed").sentence
-    assert "73.30 %" in the(first, "reading_not_confirmed").sentence
+    assert "68.14%" in the(first, "reading_not_confirmed").sentence
+    assert "73.30%" in the(first, "reading_not_confirmed").sentence
     half = with_jackpot(first, "dragon", settings={"counts": "own_side"}, confirmed=CONFIRMED)
     assert "reading_not_confirmed" in codes(half)
     second = with_jackpot(real, "dragon", pay_table="2", seed_micros=usd("10,000"))

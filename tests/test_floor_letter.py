@@ -54,7 +54,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 
 
 def five_dollar_floor(**more: Any) -> Floor:
-    """Dragon Bonus Progressive, table 1 at $5: 1000 and 10 to 1, tracked; 20 % to the meter."""
+    """Dragon Bonus Progressive, table 1 at $5: 1000 and 10 to 1, tracked; 20% to the meter."""
     seed = usd("50000")
     return with_jackpot(
         demo_floor(), "dragon", pay_table="1-5", wager_micros=usd("5"), seed_micros=seed, track_fixed_pays=True, **more
@@ -81,7 +81,7 @@ def test_the_tray_pays_fifty_where_ten_to_one_is_due_on_five(tmp_path: Path) -> 
     desk.pay(ask(SUPERVISOR), award)
     desk.turn_key(ask(SUPERVISOR), "baccarat_1", "run")
     desk.end(ask(), "baccarat_1")
-    # In: 5, of which 25 % to the meter, 1 % to the reserve. Out: 50 of the tray, and the chip.
+    # In: 5, of which 25% to the meter, 1% to the reserve. Out: 50 of the tray, and the chip.
     balances = {(level, account): micros for (_, level, account), micros in desk.book.balances("dragon").items()}
     assert balances["main", "tray"] == -50_000_000 and balances["main", "paid"] == 50_000_000
     assert balances["", "chips"] == -5_000_000 and balances["", "wagers"] == 0
@@ -339,7 +339,7 @@ PROTOCOLS = ["gm_atlas", "nexus_command", "aquarius"]
 
 
 def wrongly_paid(desk: Desk, protocol: str) -> None:
-    """Round 1 of ddm_1, seats 1 and 2: 10 % of 50,001.90 was paid as "wrong/1", and is backed out again."""
+    """Round 1 of ddm_1, seats 1 and 2: 10% of 50,001.90 was paid as "wrong/1", and is backed out again."""
     lock(desk, "ddm_1", 1, 2)
     desk.hit(ask(id="wrong"), "ddm_1", picks=[Pick(0, 1, "suited_4567_other")], evidence="4h 5h 6h 7h")
     if protocol == "aquarius":

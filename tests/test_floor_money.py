@@ -75,7 +75,7 @@ def take_off_the_tables(desk: Desk) -> None:
 
 
 def test_a_closed_jackpots_money_moves_to_the_progressive_that_is_named(desk: Desk) -> None:
-    # Four wagers of $1: 25 % to the meter, 1 % to the reserve: 5,001.00 and 0.04. The seed is the house's.
+    # Four wagers of $1: 25% to the meter, 1% to the reserve: 5,001.00 and 0.04. The seed is the house's.
     lock(desk, "baccarat_1", 1, 2, 3, 4)
     desk.end(ask(), "baccarat_1")
     take_off_the_tables(desk)
@@ -228,7 +228,7 @@ def test_the_tables_stop_when_the_account_is_short(real: Desk) -> None:
 
 
 def test_an_account_covers_what_is_left_after_an_award(real: Desk) -> None:
-    # 10 % of 50,000.95 for one seat: 5,000.09 is paid by the account; 50,000.91 of what was held is left.
+    # 10% of 50,000.95 for one seat: 5,000.09 is paid by the account; 50,000.91 of what was held is left.
     lock(real, "ddm_1", 1)
     real.record_account(ask(ACCOUNTING), balance_micros=HELD + WAGER, note="Deposit.")
     real.pick(ask(), "ddm_1", 0, 1, "suited_4567_other")

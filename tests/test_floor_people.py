@@ -54,15 +54,15 @@ def test_unknown_card_withdrawn_card_replaced_card_and_wrong_pin_get_one_sentenc
     lost = floor.add("lost", Role.DEALER)
     floor.people.renew_card("r", "boss", "lost", NEW_PIN)
     tries = [("card-nobody", MIA_PIN), (gone, MIA_PIN), (lost, MIA_PIN), (floor.mia_card, WRONG_PIN)]
-    said = {refused("not_recognised", lambda t=t: floor.people.present(*t)) for t in tries}  # type: ignore[misc]
-    assert said == {"Card or PIN not recognised."}
+    said = {refused("not_recognized", lambda t=t: floor.people.present(*t)) for t in tries}  # type: ignore[misc]
+    assert said == {"Card or PIN not recognized."}
     assert [body["why"] for body in floor.denials()] == ["unknown card", "withdrawn card", "replaced card", "wrong PIN"]
     assert [body["who"] for body in floor.denials()] == ["unknown", "gone", "lost", "mia"]
 
 
 def test_a_denied_attempt_says_who_what_and_where(floor: Floor) -> None:
     refused(
-        "not_recognised",
+        "not_recognized",
         lambda: floor.people.present(floor.mia_card, WRONG_PIN, where="table-7", what="pay award 12"),
     )
     (body,) = floor.denials()
@@ -71,8 +71,8 @@ def test_a_denied_attempt_says_who_what_and_where(floor: Floor) -> None:
 
 @pytest.mark.parametrize("text", ["", "x" * 100_000, "\ud800", "card-\n", "00\u0663\u0664"])
 def test_odd_text_is_a_refusal_like_any_other(floor: Floor, text: str) -> None:
-    refused("not_recognised", lambda: floor.people.present(text, MIA_PIN, where=text, what=text))
-    refused("not_recognised", lambda: floor.people.present(floor.mia_card, text))
+    refused("not_recognized", lambda: floor.people.present(text, MIA_PIN, where=text, what=text))
+    refused("not_recognized", lambda: floor.people.present(floor.mia_card, text))
     refused("not_signed_in", lambda: floor.sessions.session(text))
     refused("unknown_device", lambda: floor.devices.device(text))
     refused("bad_pin", lambda: floor.people.change_pin("c", floor.mia_card, MIA_PIN, text))
@@ -99,7 +99,7 @@ def test_odd_names_and_ids_are_refused_before_anything_is_done(floor: Floor, tex
 def test_an_unknown_card_costs_as_much_hashing_as_a_wrong_pin(floor: Floor, monkeypatch: pytest.MonkeyPatch) -> None:
     hashed: list[str] = []
     monkeypatch.setattr(PinHasher, "hash", lambda _, card_token, pin: hashed.append(card_token))
-    refused("not_recognised", lambda: floor.people.present("card-nobody", WRONG_PIN))
+    refused("not_recognized", lambda: floor.people.present("card-nobody", WRONG_PIN))
     assert hashed == ["card-nobody"]
 
 
@@ -141,25 +141,25 @@ def test_a_stored_pin_that_does_not_read_is_no_wrong_pin() -> None:
 
 def test_a_pin_is_changed_by_its_owner(floor: Floor) -> None:
     change = floor.people.change_pin
-    refused("not_recognised", lambda: change("c0", floor.mia_card, WRONG_PIN, NEW_PIN))
+    refused("not_recognized", lambda: change("c0", floor.mia_card, WRONG_PIN, NEW_PIN))
     refused("trivial_pin", lambda: change("c0", floor.mia_card, MIA_PIN, "1234"))
     refused("same_pin", lambda: change("c0", floor.mia_card, MIA_PIN, MIA_PIN))
     change("c1", floor.mia_card, MIA_PIN, NEW_PIN)
     change("c1", floor.mia_card, MIA_PIN, NEW_PIN)
     assert floor.people.present(floor.mia_card, NEW_PIN).id == "mia"
-    refused("not_recognised", lambda: floor.people.present(floor.mia_card, MIA_PIN))
+    refused("not_recognized", lambda: floor.people.present(floor.mia_card, MIA_PIN))
 
 
 def test_the_id_of_a_past_change_lets_nobody_try_pins_for_free(floor: Floor) -> None:
     floor.people.change_pin("c1", floor.mia_card, MIA_PIN, NEW_PIN)
     for _ in range(MOST_FAILURES):
-        refused("not_recognised", lambda: floor.people.change_pin("c1", floor.mia_card, MIA_PIN, WRONG_PIN))
+        refused("not_recognized", lambda: floor.people.change_pin("c1", floor.mia_card, MIA_PIN, WRONG_PIN))
     refused("locked_out", lambda: floor.people.present(floor.mia_card, NEW_PIN))
 
 
 def test_a_refused_request_stays_refused_and_counts_once(floor: Floor) -> None:
     for pin in (WRONG_PIN, WRONG_PIN, MIA_PIN):
-        refused("not_recognised", lambda pin=pin: floor.people.present(floor.mia_card, pin, request_id="swipe-1"))  # type: ignore[misc]
+        refused("not_recognized", lambda pin=pin: floor.people.present(floor.mia_card, pin, request_id="swipe-1"))  # type: ignore[misc]
     assert len(floor.denials()) == 1
     assert floor.people.present(floor.mia_card, MIA_PIN, request_id="swipe-2").id == "mia"
 
@@ -242,7 +242,7 @@ def test_wrong_pins_at_two_servers_at_once_are_all_counted(floor: Floor) -> None
     others = floor.restarted()  # as a second server on the same ledger
     swipes = [lambda each=each: each.present(floor.mia_card, WRONG_PIN) for each in [floor.people, others] * 10]
     codes = together(*swipes)
-    assert codes.count("not_recognised") == MOST_FAILURES
+    assert codes.count("not_recognized") == MOST_FAILURES
     assert codes.count("locked_out") == len(swipes) - MOST_FAILURES
     reasons = [body["why"] for body in floor.denials()]
     assert (reasons.count("wrong PIN"), reasons.count("locked")) == (MOST_FAILURES, len(swipes) - MOST_FAILURES)
@@ -399,7 +399,7 @@ def test_a_new_server_on_the_same_ledger_knows_everyone(floor: Floor) -> None:
     floor.people.set_role("s", "boss", "mia", Role.SUPERVISOR)
     again = floor.restarted()
     assert again.present(floor.mia_card, MIA_PIN) == Person(id="mia", role=Role.SUPERVISOR)
-    refused("not_recognised", lambda: again.present(floor.mia_card, WRONG_PIN))
+    refused("not_recognized", lambda: again.present(floor.mia_card, WRONG_PIN))
     refused("locked_out", lambda: floor.people.present(floor.mia_card, MIA_PIN))
 
 

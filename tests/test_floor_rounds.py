@@ -212,9 +212,9 @@ def test_a_seat_with_two_sensors_plays_two_jackpots_apart(tmp_path: Path) -> Non
     hit = desk.hit(ask(id="hit"), "ddm_1", evidence="4h 5h 6h 7h")
     assert hit.awards == ("hit/1", "hit/2") == desk.table("ddm_1").awards
     first, second = desk.book.award("hit/1"), desk.book.award("hit/2")
-    # 10 % of 50,000.95 for the one participant of sensor 1.
+    # 10% of 50,000.95 for the one participant of sensor 1.
     assert (first.jackpot, first.seats, first.amount_micros) == ("push_22", (1,), 5_000_090_000)
-    # 10 % of 10,000.38 is 1,000.038; each of the two participants of sensor 2 gets 500.01.
+    # 10% of 10,000.38 is 1,000.038; each of the two participants of sensor 2 gets 500.01.
     assert (second.jackpot, second.seats, second.each_micros) == ("second", (1, 2), 500_010_000)
     assert (meter(desk), meter(desk, "second")) == (45_000_860_000, 9_000_360_000)
     with refused("one_row_per_round"):

@@ -103,13 +103,13 @@ def test_a_session_may_be_held_to_its_device(floor: Floor) -> None:
 
 def test_wrong_pins_at_sign_in_lock_the_card_too(floor: Floor) -> None:
     for _ in range(MOST_FAILURES):
-        refused("not_recognised", lambda: floor.sessions.sign_in(floor.mia_card, WRONG_PIN, "web"))
+        refused("not_recognized", lambda: floor.sessions.sign_in(floor.mia_card, WRONG_PIN, "web"))
     refused("locked_out", lambda: floor.sessions.sign_in(floor.mia_card, MIA_PIN, "web"))
 
 
 def test_a_card_token_is_no_session_and_a_session_no_card(floor: Floor) -> None:
     token = floor.sessions.sign_in(floor.mia_card, MIA_PIN, "web")
-    refused("not_recognised", lambda: floor.people.present(token, MIA_PIN))
+    refused("not_recognized", lambda: floor.people.present(token, MIA_PIN))
     refused("not_signed_in", lambda: floor.sessions.session(floor.mia_card))
     refused("unknown_device", lambda: floor.devices.device(token))
 

@@ -117,7 +117,7 @@ MISTAKES: dict[str, tuple[tuple[str | int, ...], object, str, str]] = {
     ),
     "kind": (("jackpots", 0, "kind"), "bonus", "$.jackpots[0].kind", "Accepted: progressive, house"),
     "odd cents": (("jackpots", 1, "odd_cents"), "to_house", "$.jackpots[1].odd_cents", "Accepted: stay_in_meter"),
-    "unknown field": (("tables", 1, "colour"), "red", "$.tables[1]", "Accepted: id, name, game, decks"),
+    "unknown field": (("tables", 1, "color"), "red", "$.tables[1]", "Accepted: id, name, game, decks"),
     "seats": (("tables", 0, "seats"), 8, "$.tables[0].seats", "<= 7"),
     "decks": (("tables", 0, "decks"), 0, "$.tables[0].decks", ">= 1"),
     "amount as number": (("jackpots", 0, "seed"), 50000, "$.jackpots[0].seed", "amount as text"),

@@ -45,7 +45,7 @@ def test_a_game_file_matches_the_schema(path: Path) -> None:
 def test_the_schema_refuses_an_unknown_key_and_a_bad_pay() -> None:
     validator = jsonschema.Draft202012Validator(SCHEMA)
     unknown, pay = plain(FILES[0]), plain(FILES[0])
-    unknown["colour"] = "red"
+    unknown["color"] = "red"
     pay["wagers"][0]["pay_tables"][0]["rows"][0]["pays"] = "a lot"
     assert not validator.is_valid(unknown)
     assert not validator.is_valid(pay)
@@ -53,7 +53,7 @@ def test_the_schema_refuses_an_unknown_key_and_a_bad_pay() -> None:
 
 # Mistakes: the game, the text replaced (its first occurrence), and what the error must say.
 MISTAKES = {
-    "unknown key": ("blackjack", 'id = "lucky_lucky"', 'colour = "red"\nid = "lucky_lucky"', "$.wagers[2]", "colour"),
+    "unknown key": ("blackjack", 'id = "lucky_lucky"', 'color = "red"\nid = "lucky_lucky"', "$.wagers[2]", "color"),
     "wrong type": ("blackjack", "default_decks = 6", 'default_decks = "six"', "$.default_decks", "int"),
     "too many decks": ("blackjack", "default_decks = 6", "default_decks = 9", "$.default_decks", "8"),
     "default decks not offered": ("mini_baccarat", "default_decks = 8", "default_decks = 7", "$.default_decks", "7"),

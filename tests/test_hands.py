@@ -16,7 +16,7 @@ from croupier.kernels.hands import (
     count_of,
     is_blackjack,
     is_soft,
-    one_colour,
+    one_color,
     one_suit,
     ranks_in,
     size_of,
@@ -68,7 +68,7 @@ def test_size_suits_and_counts_are_those_of_the_list(cards: list[int]) -> None:
     assert [count_of(hand, rank) for rank in range(13)] == [ranks.count(rank) for rank in range(13)]
     assert ranks_in(hand) == sum(ranks.count(rank) << 4 * rank for rank in range(13))
     assert one_suit(suits_in(hand)) == (len(suits) == 1)
-    assert one_colour(suits_in(hand)) == (suits <= {1, 2} or suits <= {0, 3})
+    assert one_color(suits_in(hand)) == (suits <= {1, 2} or suits <= {0, 3})
     assert is_blackjack(hand) == (len(cards) == 2 and naive_total(ranks)[0] == 21)
 
 

@@ -42,7 +42,7 @@ def label(choice: Choice) -> str:
 
 
 def parts(sheet: OddsSheet) -> tuple[Fraction, Fraction, Fraction]:
-    """Fixed pays, chance of the 100 % award, and the sum of share x odds ratio of the smaller ones, from the rows."""
+    """Fixed pays, chance of the 100% award, and the sum of share x odds ratio of the smaller ones, from the rows."""
     fixed = top = smaller = Fraction(0)
     for row in sheet.rows:
         words = row.pays.split()
@@ -121,7 +121,7 @@ def toy_rows(funded: str) -> list[tuple[Row, Fraction]]:
 
 
 def simulated_awards(seed: float, contribution: float, reserve: float, fixed_from_meter: bool) -> list[float]:
-    """Mean 100 % award of each batch of rounds."""
+    """Mean 100% award of each batch of rounds."""
     random = Random(7)
     top, share, fixed = float(TOP), float(TOP + SHARE), float(TOP + SHARE + FIXED)
     means = []

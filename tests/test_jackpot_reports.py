@@ -1,23 +1,23 @@
 """Reports on the ledger, against an evening worked out by hand.
 
-Jackpot `push_22` of the demo floor: tables ddm_1 and ddm_2 linked, wagers of $5, 19 % to the meter, 1 % to the reserve,
-the rest (80 %) receipts. Entry n is made n seconds after noon. In dollars:
+Jackpot `push_22` of the demo floor: tables ddm_1 and ddm_2 linked, wagers of $5, 19% to the meter, 1% to the reserve,
+the rest (80%) receipts. Entry n is made n seconds after noon. In dollars:
 
  n  what                                          meter      reserve  pending    paid       seed       tray
  1  opened at 50,000                              50,000.00     0.00      0.00       0.00    -50,000
  2  the floor is set up (a fact)
  3  ddm_1 round 1, seats 1 2 3: 15 wagered        50,002.85     0.15
  4  ddm_2 round 1, seats 4 5: 10 wagered          50,004.75     0.25
- 5  "ten": community 10 % at ddm_2: 5,000.475,    45,004.29             5,000.46
+ 5  "ten": community 10% at ddm_2: 5,000.475,    45,004.29             5,000.46
     2,500.23 for each of 2, 0.015 stays
  6  "ten" is paid                                                           0.00   5,000.46
  7  ddm_1 round 2, seats 1 2: 10 wagered          45,006.19     0.35
  8  "whole": a suited 22, 4-5-6-7 of the named    50,000.36     0.00   45,006.18             -100,000
-    suit, 100 % at ddm_1: 22,503.09 for each
+    suit, 100% at ddm_1: 22,503.09 for each
     of 2, 0.01 stays; seed 50,000 + reserve 0.35
  9  ddm_2 round 2, seats 4 5 6: 15 wagered        50,003.21     0.15
 10  "whole" is paid                                                         0.00  50,006.64
-11  "wrong": 10 % for seat 4 at ddm_2: 5,000.321  45,002.89             5,000.32
+11  "wrong": 10% for seat 4 at ddm_2: 5,000.321  45,002.89             5,000.32
 12  "wrong" is rejected                           50,003.21                 0.00
 13  "fixed": 250 for seat 5, from the tray                                250.00                        -250
 14  "fixed" is paid                                                         0.00  50,256.64
@@ -25,7 +25,7 @@ the rest (80 %) receipts. Entry n is made n seconds after noon. In dollars:
 16  "again": 250 for seat 6, from the tray                                250.00                        -250
 17  display corrected by +10 (adjustments -10)    50,013.21
 18  0.05 of the reserve recorded as receipts                    0.10
-19  contribution 20 % from here on
+19  contribution 20% from here on
 20  an attempt is denied (a fact)
 
 Receipts 12 + 8 + 8 + 12 + 0.05 = 40.05; wagers -50. All accounts together:
@@ -422,7 +422,7 @@ def test_the_deposit_is_what_is_held_more_than_at_the_last_one(evening: Book) ->
 
 TOP = Fraction(108, 64546495)
 SUITED_22 = Fraction(21278375697408649, 6408750876233585880)
-SAME_COLOUR_22 = Fraction(9194160869863167455967, 788607476572003131843800)
+SAME_COLOR_22 = Fraction(9194160869863167455967, 788607476572003131843800)
 OTHER_22 = Fraction(303772638086256701289, 5188207082710546920025)
 
 
@@ -433,7 +433,7 @@ def test_achieved_hits_and_edge_stand_beside_the_exact_ones(evening: Book) -> No
         ("suited_4567_named", 1, TOP),
         ("suited_4567_other", 1, 3 * TOP),
         ("suited_22", 1, SUITED_22),
-        ("same_colour_22", 0, SAME_COLOUR_22),
+        ("same_colour_22", 0, SAME_COLOR_22),
         ("other_22", 0, OTHER_22),
     ):
         line = found.line("push_22", row)
@@ -445,12 +445,12 @@ def test_achieved_hits_and_edge_stand_beside_the_exact_ones(evening: Book) -> No
     # Kept 40 of 50 wagered; paid 250 from the tray, and a seed of 50,000.
     assert (edge.wagered_micros, edge.result_micros) == (usd("50"), usd("-50210"))
     assert edge.achieved == -1004.2
-    fixed = 50 * SUITED_22 + 15 * SAME_COLOUR_22 + 5 * OTHER_22
+    fixed = 50 * SUITED_22 + 15 * SAME_COLOR_22 + 5 * OTHER_22
     expected = 40 - 50 * fixed - 4 * 50000 * TOP
     assert edge.exact == pytest.approx(float(expected / 50), rel=1e-12)
     variance = Fraction(0)
     for stake in (15, 10, 10, 15):
-        costs = [(TOP, 50000), (SUITED_22, 50 * stake), (SAME_COLOUR_22, 15 * stake), (OTHER_22, 5 * stake)]
+        costs = [(TOP, 50000), (SUITED_22, 50 * stake), (SAME_COLOR_22, 15 * stake), (OTHER_22, 5 * stake)]
         mean = sum((chance * cost for chance, cost in costs), Fraction(0))
         variance += sum((chance * cost**2 for chance, cost in costs), Fraction(0)) - mean**2
     assert edge.z == pytest.approx(float(-50210 - expected) / sqrt(variance), rel=1e-9)
@@ -464,7 +464,7 @@ def test_the_exact_edge_of_one_wager_a_round_is_the_odds_sheets(empty: Book) -> 
     desk = Desk(empty)
     desk.do(OpenJackpot(jackpot="push_22", parameters=Parameters(levels=(LEVEL,))))
     desk.do(start("ddm_1", 1, 3))
-    sheet_edge = 1 - Fraction(20, 100) - 50 * SUITED_22 - 15 * SAME_COLOUR_22 - 5 * OTHER_22 - 10000 * TOP
+    sheet_edge = 1 - Fraction(20, 100) - 50 * SUITED_22 - 15 * SAME_COLOR_22 - 5 * OTHER_22 - 10000 * TOP
     assert achieved(empty, FLOOR).line("push_22").exact == pytest.approx(float(sheet_edge), rel=1e-12)
 
 

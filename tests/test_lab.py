@@ -127,7 +127,7 @@ def test_an_edited_row_waits_for_the_switch_that_puts_it_in_force() -> None:
         (Draft(game="blackjack", wager="lucky"), "Accepted: main"),
         (Draft(game="blackjack", wager="lucky_lucky", pay_table="9"), "Accepted: 1, 2, 3"),
         (Draft(game="blackjack", wager="lucky_lucky", decks="99"), "1 to 8"),
-        (Draft(game="blackjack", wager="lucky_lucky", settings=(("colour", "red"),)), "switch"),
+        (Draft(game="blackjack", wager="lucky_lucky", settings=(("color", "red"),)), "switch"),
         (Draft(game="blackjack", wager="lucky_lucky", settings=(("soft17", "red"),)), "Accepted: "),
     ],
 )
@@ -142,16 +142,16 @@ def test_what_is_not_there_is_refused_with_what_is(draft: Draft, says: str) -> N
 @pytest.mark.parametrize(
     ("game", "wager", "pays", "decks", "edge"),
     [
-        # Dragon Bonus, 8 decks, the usual table: 2.65 % on the player and 9.37 % on the banker.
+        # Dragon Bonus, 8 decks, the usual table: 2.65% on the player and 9.37% on the banker.
         ("mini_baccarat", "dragon_bonus_player", {}, "8", "2.65"),
         ("mini_baccarat", "dragon_bonus_banker", {}, "8", "9.37"),
-        # Baccarat, 8 decks: a tie at 8 to 1 has 14.36 %, at 9 to 1 4.84 %; the banker at 4 % commission has 0.60 %, and
-        # without commission the player's 1.24 % with the sign turned, as ties push.
+        # Baccarat, 8 decks: a tie at 8 to 1 has 14.36%, at 9 to 1 4.84%; the banker at 4% commission has 0.60%, and
+        # without commission the player's 1.24% with the sign turned, as ties push.
         ("mini_baccarat", "tie", {}, "8", "14.36"),
         ("mini_baccarat", "tie", {"r0": "9 to 1"}, "8", "4.84"),
         ("mini_baccarat", "banker", {"r0": "24 to 25"}, "8", "0.60"),
         ("mini_baccarat", "banker", {"r0": "1 to 1"}, "8", "-1.24"),
-        # Insurance, 6 decks: 7.40 %.
+        # Insurance, 6 decks: 7.40%.
         ("blackjack", "insurance", {}, "6", "7.40"),
     ],
 )
@@ -163,7 +163,7 @@ def test_drafts_give_figures_that_others_have_published(
 
 
 def test_six_to_five_costs_what_everybody_says_it_costs() -> None:
-    # 1.36 % is the effect of 6 to 5 in a game of 6 decks, as published; the draft changes the pay of the row itself.
+    # 1.36% is the effect of 6 to 5 in a game of 6 decks, as published; the draft changes the pay of the row itself.
     draft = Draft(game="blackjack", wager="main", decks="6", pays=(("0", "6 to 5"),))
     edge = figure(played_draft_figures(draft), "edge")
     assert float(edge["change"].split()[0]) == pytest.approx(1.36, abs=0.01)
@@ -178,12 +178,12 @@ def test_a_pay_of_a_win_that_the_solver_does_not_know_is_refused() -> None:
 
 def test_figures_rows_and_changes_fit_together() -> None:
     data = draft_figures(with_pays(LUCKY, r0="250 to 1"))
-    assert figure(data, "edge")["text"] == "5.22560 %"
-    assert figure(data, "edge")["change"] == "-0.07979 %"
-    assert figure(data, "return")["change"] == "+0.07979 %"
+    assert figure(data, "edge")["text"] == "5.22560%"
+    assert figure(data, "edge")["change"] == "-0.07979%"
+    assert figure(data, "return")["change"] == "+0.07979%"
     assert figure(data, "hit_frequency")["change"] == ""
     assert (data["rows"][0]["pays"], data["rows"][0]["was"]) == ("250 to 1", "200 to 1")
-    assert data["total"]["probability"] == "100.000000 %"
+    assert data["total"]["probability"] == "100.000000%"
     exact = Fraction(data["edge_exact"])
     assert exact == compute_odds(tried(with_pays(LUCKY, r0="250 to 1")).choice).edge
 
@@ -191,7 +191,7 @@ def test_figures_rows_and_changes_fit_together() -> None:
 def test_all_pay_tables_of_the_wager_stand_beside_the_draft() -> None:
     compared = draft_figures(with_pays(LUCKY, r0="250 to 1"))["compared"]
     assert compared["tables"] == ["Draft", "Pay table 1", "Pay table 2", "Pay table 3"]
-    assert compared["figures"][0]["values"] == ["5.22560 %", "5.30539 %", "9.92269 %", "12.57243 %"]
+    assert compared["figures"][0]["values"] == ["5.22560%", "5.30539%", "9.92269%", "12.57243%"]
     assert compared["rows"][0]["pays"] == ["250 to 1", "200 to 1", "200 to 1", "200 to 1"]
 
 

@@ -135,9 +135,9 @@ def test_plots_have_the_draft_with_its_bands_and_the_approved_median() -> None:
     years = simulate_meter(DRAFT, 1, DRAFT.approved())
     meter = years.plots[0]
     lines = {line.name: line for line in meter.lines}
-    assert {"5 to 95 % of years", "25 to 75 %", "median", "approved: median"} <= set(lines)
+    assert {"5 to 95% of years", "25 to 75%", "median", "approved: median"} <= set(lines)
     assert lines["median"].y[0] == lines["approved: median"].y[0] == 150_000
-    band = lines["5 to 95 % of years"]
+    band = lines["5 to 95% of years"]
     assert all(low <= middle <= high for low, middle, high in zip(band.low, lines["median"].y, band.high, strict=True))
     assert years.approved and simulate_meter(DRAFT, 1).approved == ()
 

@@ -32,12 +32,12 @@ def parameters(cap: str) -> Parameters:
 
 STORY: tuple[tuple[str, str, AnyCommand], ...] = (
     ("The house opens `push` at a seed of $1,000", "", OpenJackpot(jackpot="push", parameters=parameters("1001"))),
-    ("START GAME: three wagers of $1 (20 % to the meter, 2 % to the reserve)", "", locked(1, 1, 2, 3)),
+    ("START GAME: three wagers of $1 (20% to the meter, 2% to the reserve)", "", locked(1, 1, 2, 3)),
     ("START GAME again; the maximum is $1,001", "", locked(2, 1, 2, 3)),
-    ("HIT: 10 % for the three participants, $33.36 each", "ten", community(2, 100_000)),
+    ("HIT: 10% for the three participants, $33.36 each", "ten", community(2, 100_000)),
     ("PAY: approved", "", PayAward(award="ten", approved_by=("supervisor",))),
     ("START GAME: two wagers", "", locked(3, 1, 2)),
-    ("HIT: 100 % for both, $450.66 each; seed and reserve at once", "all", community(3)),
+    ("HIT: 100% for both, $450.66 each; seed and reserve at once", "all", community(3)),
     ("START GAME: linked tables play on", "", locked(1, 5, table="two")),
     ("The claim is rejected: as if it had never been", "", RejectAward(award="all", note="not suited")),
     ("HIT: a fixed pay of $50 from the tray", "fixed", fixed(1, "50", 5, table="two")),

@@ -257,7 +257,7 @@ def test_after_a_rejection_the_seat_may_win_its_right_award(floor: Floor) -> Non
     floor.do(locked(1, 1, 2))
     floor.do(fixed(1, "50", 2), id="wrong")
     floor.refused(fixed(1, "15", 2), "already_hit")
-    floor.do(RejectAward(award="wrong", note="same colour only"))
+    floor.do(RejectAward(award="wrong", note="same color only"))
     floor.do(fixed(1, "15", 2), id="right")
 
 

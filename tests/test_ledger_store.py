@@ -52,7 +52,7 @@ def evening(book: Book) -> Desk:
     desk.do(PayAward(award="ten-percent", approved_by=("supervisor",)), id="pay")
     desk.do(fixed(1, "50", 4, table="two"), id="suited")
     desk.do(RejectAward(award="suited", note="not suited"), id="reject")
-    desk.do(fixed(1, "15", 4, table="two"), id="coloured")
+    desk.do(fixed(1, "15", 4, table="two"), id="colored")
     desk.do(RecordFact(subject="table/one", kind="set_up", body={"decks": 6}), id="fact")
     return desk
 
@@ -76,8 +76,8 @@ def test_what_was_posted_is_there_after_reopening(book: Book, store_url: str) ->
     assert (again.balances(), again.head()) == (balances, head)
     assert again.meter_micros("push") == usd("9000.698")
     assert again.award("ten-percent").status == "paid"
-    assert [award.id for award in again.awards()] == ["coloured", "suited", "ten-percent"]
-    assert [award.id for award in again.awards(status="pending")] == ["coloured"]
+    assert [award.id for award in again.awards()] == ["colored", "suited", "ten-percent"]
+    assert [award.id for award in again.awards(status="pending")] == ["colored"]
     fact = again.fact("table/one")
     assert fact is not None and fact.body == {"decks": 6}
     assert [fact.subject for fact in again.facts("table/")] == ["table/one"]
@@ -263,7 +263,7 @@ def without_triggers(url: str, *statements: str) -> None:
         ("DELETE FROM postings WHERE seq = 6", 6, "bad_posting"),
         ("UPDATE balances SET micros = micros + 1 WHERE account = 'meter'", 0, "balance_mismatch"),
         ("DELETE FROM balances WHERE account = 'paid'", 0, "balance_mismatch"),
-        ("UPDATE awards SET status = 'paid' WHERE id = 'coloured'", 0, "bad_row"),
+        ("UPDATE awards SET status = 'paid' WHERE id = 'colored'", 0, "bad_row"),
         ("DELETE FROM rounds", 0, "bad_row"),
         ("UPDATE facts SET version = 7", 0, "bad_row"),
         ("UPDATE head SET seq = 5", 10, "truncated"),
@@ -363,7 +363,7 @@ def test_a_backup_restores_to_the_same_chain(
         assert restored.entries() == book.entries()
         assert restored.balances() == book.balances()
         assert verify(restored).is_good
-        Desk(restored).do(PayAward(award="coloured", approved_by=("supervisor",)), id="pay-2")
+        Desk(restored).do(PayAward(award="colored", approved_by=("supervisor",)), id="pay-2")
         refused("not_empty", lambda into=restored: restore(into, file))  # type: ignore[misc]
         restored.close()
     refused("file_exists", lambda: backup(book, file))
@@ -399,7 +399,7 @@ def test_watchers_get_every_entry_in_order(book: Book, store_url: str) -> None:
     evening(book)
     other = open_store(store_url)
     watching = other.watch(after=7, idle_s=0.05)
-    assert [sealed.entry.id for sealed in next(watching)] == ["coloured", "fact"]
+    assert [sealed.entry.id for sealed in next(watching)] == ["colored", "fact"]
     assert next(watching) == ()
     late = threading.Timer(0.1, lambda: Desk(book).do(locked(2, 1), id="start-3"))
     late.start()
@@ -530,7 +530,7 @@ def test_postings_that_do_not_add_up_stop_their_jackpot_only(book: Book, monkeyp
     monkeypatch.setattr("croupier.store.book.decide", wrong)
     refused("sum_not_zero", lambda: desk.do(locked(2, 1), id="bad"))
     refused("jackpot_stopped", lambda: desk.do(locked(2, 1), id="good"))
-    refused("jackpot_stopped", lambda: desk.do(PayAward(award="coloured", approved_by=("supervisor",))))
+    refused("jackpot_stopped", lambda: desk.do(PayAward(award="colored", approved_by=("supervisor",))))
     desk.do(locked(1, 1, table="three", jackpot="dragon"), id="other")
     assert verify(book).is_good
 

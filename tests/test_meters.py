@@ -369,7 +369,7 @@ def test_the_letters_advice_comes_with_its_effect(croupier: Croupier) -> None:
     data = json.loads(croupier(*arguments, "--fixed-pays", "meter", "--seed-amount", "20", "--json").out)
     advice = {one["code"]: one["effect"] for one in data["advice"]}
     assert set(advice) == {"low_contribution", "low_seed"}
-    assert "runs dry in 100.00 % of years" in advice["low_contribution"]
+    assert "runs dry in 100.00% of years" in advice["low_contribution"]
     assert data["dry"]["chance_in_a_year"] == 1
     shown = croupier(*arguments, "--contribution", "30%", "--seed-amount", "0").out
     assert "warning: the letter advises against a seed of $0" in shown
@@ -381,7 +381,7 @@ def test_pictures_are_drawn(croupier: Croupier, tmp_path: Path) -> None:
     svg, png = tmp_path / "meter.svg", tmp_path / "meter.png"
     said = croupier(*METER, "--years", "256", "--svg", str(svg), "--png", str(png))
     assert said.status == 0
-    assert "average 100 % award" in said.out
+    assert "average 100% award" in said.out
     assert png.read_bytes().startswith(b"\x89PNG")
     first = svg.read_bytes()
     assert b"<svg" in first

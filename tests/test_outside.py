@@ -183,9 +183,9 @@ def test_two_cards_pay_before_the_hand_is_played_and_whatever_the_up_card(croupi
     royal = croupier("play", str(TWO_CARDS), *wagers, "--cards", "Kc 9d Qc Ts", "--answers", "stand", "--json")
     assert _settled(royal.out)["royal_match"] == ("royal_match", "4.00", "104.00")
     assert _settled(royal.out)["perfect_pairs"] == ("lose", "5.00", "0.00")
-    # A pair of one colour, and the up card of the same rank and of one of its suits changes nothing.
+    # A pair of one color, and the up card of the same rank and of one of its suits changes nothing.
     pair = croupier("play", str(TWO_CARDS), *wagers, "--cards", "9h 9d 9d Ts", "--answers", "stand", "--json")
-    assert _settled(pair.out)["perfect_pairs"] == ("coloured_pair", "5.00", "65.00")
+    assert _settled(pair.out)["perfect_pairs"] == ("colored_pair", "5.00", "65.00")
     assert _settled(pair.out)["royal_match"] == ("lose", "4.00", "0.00")
 
 

@@ -280,8 +280,8 @@ GAME_FILE: dict[str, tuple[str, str, str, str]] = {
     "a pay of a fraction": ('"5 to 1"', "2.5", "$.wagers[0].pay_tables[0].rows[0].pays", 'as in "3 to 2"'),
     "an unknown key of a wager": (
         'name = "My bet"',
-        'name = "My bet"\ncolour = "red"',
-        *("$.wagers[0]", "unknown field colour. Accepted: id, name, kind, text"),
+        'name = "My bet"\ncolor = "red"',
+        *("$.wagers[0]", "unknown field color. Accepted: id, name, kind, text"),
     ),
     "a source by another name": (
         "[source]",

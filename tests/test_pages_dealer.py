@@ -96,7 +96,7 @@ def test_community_jackpot_from_light_to_paid_slip_without_scripts(web: Web) -> 
     assert "wagers locked" in terminal.page and "$50,002.85" in terminal.page
     terminal.look("?seat=0")
     terminal.send("pick", terminal.fields("pick", row="suited_4567_other"))
-    # 10 % of $50,002.85 is $5,000.285: three shares of $1,666.76, the rest stays in the meter.
+    # 10% of $50,002.85 is $5,000.285: three shares of $1,666.76, the rest stays in the meter.
     for words in ("$1,666.76", "$5,000.28", "$45,002.57", "under a cent", "the card of an executive"):
         assert words in terminal.page
     terminal.send("hit", terminal.fields("hit") | {"evidence": "4h 5h 6h 7h"})

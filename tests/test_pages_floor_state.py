@@ -35,7 +35,7 @@ def out_of_service(web: Web, *tables: str) -> None:
 
 def test_the_list_of_tables_says_who_did_the_last_step_where(web: Web) -> None:
     dealer = web.role("dealer")
-    assert "No step lately" in dealer.http.get("/dealer").text
+    assert "No recent activity" in dealer.http.get("/dealer").text
     lock(dealer, "ddm_1", 1)
     step(web.role("supervisor"), "ddm_2", "stop", why="The shoe broke.")
     page = dealer.http.get("/dealer").text

@@ -52,8 +52,8 @@ def test_a_draft_stands_beside_the_approved_settings_with_every_change(web: Web)
         assert other is not None
         line = [one.label, other.text, one.text, one.change_from(other)]
         assert " ".join(part for part in line if part) in text
-    assert "Approved: pay table 1, seed $10,000, contribution 20.00 %, reserve 0.00 %" in text
-    assert "Draft: pay table 1, seed $20,000, contribution 25.00 %, reserve 4.00 %" in text
+    assert "Approved: pay table 1, seed $10,000, contribution 20.00%, reserve 0.00%" in text
+    assert "Draft: pay table 1, seed $20,000, contribution 25.00%, reserve 4.00%" in text
 
 
 def test_simulated_years_name_their_seed_and_have_standard_errors(web: Web) -> None:
@@ -134,7 +134,7 @@ def test_a_bad_value_is_answered_at_its_field_and_kept(
     [
         ("wager=blackjack/main", 404, "with a meter"),
         ("contributions=5", 422, 'Did you mean "contribution"?'),
-        ("set.colour=red", 422, 'There is no field "set.colour"'),
+        ("set.color=red", 422, 'There is no field "set.color"'),
         (f"contribution={'9' * 100}", 422, "at most 60 characters"),
     ],
 )

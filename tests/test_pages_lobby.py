@@ -63,9 +63,9 @@ def test_every_game_has_its_letter_its_wagers_and_its_doors(web: Web) -> None:
 
 def test_edges_fill_in_exactly(web: Web) -> None:
     text = text_of(settled(web, "/lobby/edges/blackjack"))
-    assert "Main wager 0.615 %" in text
-    assert "Lucky Lucky® 5.305 %" in text
-    assert "Banker 1.058 %" in text_of(settled(web, "/lobby/edges/mini_baccarat"))
+    assert "Main wager 0.615%" in text
+    assert "Lucky Lucky® 5.305%" in text
+    assert "Banker 1.058%" in text_of(settled(web, "/lobby/edges/mini_baccarat"))
 
 
 def test_a_card_that_waits_for_edges_asks_again_and_one_that_has_them_does_not(

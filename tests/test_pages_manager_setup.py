@@ -44,7 +44,7 @@ def test_a_name_is_changed_by_one_person_and_a_seed_by_two(web: Web) -> None:
     money = submit(technician, "/manager/setup/jackpot?jackpot=push_22", "/manager/setup/jackpot", seed="40000")
     assert "an executive approves it" in money.text and "/manager/setup/change" not in money.text
     money = submit(executive, "/manager/setup/jackpot?jackpot=push_22", "/manager/setup/jackpot", seed="40000")
-    assert "jackpots.push_22.seed" in money.text and "edge 15.2970 %" in money.text, "its effect is computed"
+    assert "jackpots.push_22.seed" in money.text and "edge 15.2970%" in money.text, "its effect is computed"
     alone = change(executive, money, reason="Less seed.", **swipe("second", SWIPES["executive"]))
     assert alone.status_code == 403
     no_right = change(executive, money, reason="Less seed.", **swipe("second", SWIPES["accounting"]))
@@ -150,7 +150,7 @@ def test_jackpots_links_and_the_house_have_forms(web: Web) -> None:
 def test_both_edges_of_a_contradictory_letter_stand_where_its_reading_is_chosen(web: Web) -> None:
     http = as_role(web, "executive")
     form = http.get("/manager/setup/jackpot?jackpot=dragon").text
-    for edge in ("68.14 %", "73.30 %", "33.45 %", "48.67 %", "49.54 %", "24.22 %"):
+    for edge in ("68.14%", "73.30%", "33.45%", "48.67%", "49.54%", "24.22%"):
         assert edge in form
     review = submit(
         http,
@@ -255,7 +255,7 @@ def test_an_empty_ledger_is_opened_with_a_file(web: Web, tmp_path: Path) -> None
             assert "No floor is set up yet" in http.get("/manager").text
             hall = file.replace("demo = true", "demo = false")
             refused = submit(http, "/manager/setup", "/manager/setup/open", files={"file": ("floor.toml", hall)})
-            assert refused.status_code == 422 and "48.67 % for wagers on player" in refused.text
+            assert refused.status_code == 422 and "48.67% for wagers on player" in refused.text
             assert "play_money" in refused.text and room.book.fact(FLOOR) is None
             real = hall.replace('dealing = "software"', 'dealing = "hand"')
             real = real.replace('confirmed = ""', 'confirmed = "Answer of 2025-02-20"')
@@ -323,7 +323,7 @@ def test_a_card_is_shown_once_and_then_opens_its_role(web: Web) -> None:
     ):
         answer = submit(http, path, f"{path}/nina/{act}", **fields)
         assert (answer.status_code, answer.headers["location"]) == (303, f"{path}?done={done}"), act
-    web.anonymous().refused(401, "not_recognised", "POST", "/session", {"card": card, "pin": "840163"})
+    web.anonymous().refused(401, "not_recognized", "POST", "/session", {"card": card, "pin": "840163"})
     renewed = submit(http, path, f"{path}/nina/renew", pin="571938")
     (new,) = re.findall(r'class="secret">(card-[^<]+)<', renewed.text)
     assert web.sign_in({"card": new, "pin": "571938"}).get("/session")["person"] == "nina"

@@ -304,7 +304,7 @@ def test_an_own_table_may_have_a_continuous_shuffler(web: Web) -> None:
 def test_the_edge_and_the_advice_are_exact(web: Web) -> None:
     visitor = Visitor(web, "/play/blackjack")
     edge = visitor.http.get(f"/practice/edge/{visitor.table}/lucky_lucky")
-    assert "5.305 %" in edge.text
+    assert "5.305%" in edge.text
     visitor.stack("Td 6s 6h Td 5h 5c")
     visitor.press("lay 1 main", chip="5")
     visitor.press("deal")

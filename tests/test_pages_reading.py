@@ -69,7 +69,7 @@ def test_published_figures_stand_beside_the_exact_ones(web: Web) -> None:
     count = sum(len(find_game(name).published) for name in game_ids())
     assert f"{count} figures:" in text
     assert "hx-get" not in html
-    assert "Lucky Lucky® 1 6 house edge 5.31% 5.3054 % +0.0046 % equal" in text
+    assert "Lucky Lucky® 1 6 house edge 5.31% 5.3054% +0.0046% equal" in text
     assert "The letter prints no figures for this game." in text  # Blackjack Switch
     for name in game_ids():
         for fact in find_game(name).published:
@@ -79,7 +79,7 @@ def test_published_figures_stand_beside_the_exact_ones(web: Web) -> None:
 def test_a_strategy_is_a_chart_of_letters_with_words(web: Web) -> None:
     html = settled(web, "/strategy/blackjack")
     text = text_of(html)
-    assert "House edge, optimal play 0.61539 %" in text
+    assert "House edge, optimal play 0.61539%" in text
     assert "S stand" in text and "P split" in text
     row = re.search(r'<th scope="row">16</th>(.*?)</tr>', html)
     assert row is not None
@@ -116,6 +116,6 @@ def test_about_says_whose_names_these_are_and_how_the_server_is(web: Web) -> Non
 
 def test_the_rules_of_baccarat_show_where_the_letter_contradicts_itself_with_both_edges(web: Web) -> None:
     page = plain(get(web, "/rules/mini_baccarat"))
-    assert "the edge is 68.14 % for wagers on player and 73.30 % for wagers on banker" in page
-    assert "give 33.45 %, and 22.90% is printed" in page
+    assert "the edge is 68.14% for wagers on player and 73.30% for wagers on banker" in page
+    assert "give 33.45%, and 22.90% is printed" in page
     assert "only if the side that the seat wagered on wins" in page and "locks the award and lowers the meter" in page

@@ -74,10 +74,10 @@ def test_the_page_says_all_that_paper_says(web: Web, game: str, wager: str) -> N
 
 def test_the_sheet_of_push_22_explains_its_printed_edge(web: Web) -> None:
     text = shown(web, f"{PUSH_22}?pay_table=1")
-    assert "House edge per initial bet 14.96236 %" in text
-    assert "Fixed pays from the tray 63.36443 % 50 x 0.0033202 + 15 x 0.0116587 + 5 x 0.0585506" in text
-    assert "Seed put up by the house 1.67321 %" in text
-    assert "14.94% 14.9624 % -0.0224 % within simulation error" in text
+    assert "House edge per initial bet 14.96236%" in text
+    assert "Fixed pays from the tray 63.36443% 50 x 0.0033202 + 15 x 0.0116587 + 5 x 0.0585506" in text
+    assert "Seed put up by the house 1.67321%" in text
+    assert "14.94% 14.9624% -0.0224% within simulation error" in text
     assert "Break-even meter $168,425.78" in text
 
 

@@ -63,7 +63,7 @@ def test_it_attracts_with_name_amount_pay_table_wager_and_linked_tables(web: Web
 
 def test_each_wager_is_on_the_sign_to_the_cent_floored(web: Web) -> None:
     lock(web.role("dealer"), "ddm_1", 1, 2, 3)
-    assert cents(web) == 5_000_285  # three wagers of $5, 19 % each
+    assert cents(web) == 5_000_285  # three wagers of $5, 19% each
 
 
 def test_a_pending_prize_is_locked_while_the_reseeded_meter_goes_on(web: Web) -> None:
@@ -75,7 +75,7 @@ def test_a_pending_prize_is_locked_while_the_reseeded_meter_goes_on(web: Web) ->
     assert f"Prize pending $50,001.90 Suited 4-5-6-7 of spades - {where}" in text
     assert "The amount is locked. The jackpot goes on from $50,000.10." in text
     after = cents(web)
-    assert after == 5_000_010  # the seed, and the reserve of both wagers: 1 % of $5 each
+    assert after == 5_000_010  # the seed, and the reserve of both wagers: 1% of $5 each
     lock(dealer, "ddm_2", 1)
     assert cents(web) == after + 95
     assert "Prize pending $50,001.90" in look(web)

@@ -83,8 +83,8 @@ def test_a_run_from_form_to_kept_result_without_scripts(web: Web, croupier: Crou
     assert 'http-equiv="refresh"' in first and "look again" in first
     html = over(http, path)
     assert "Done." in html and "seed <strong>7</strong>" in html and 'http-equiv="refresh"' not in html
-    assert re.search(r"Tie</th>.*?14\.3596 %", html, re.DOTALL), "the exact edge stands beside the estimate"
-    assert "data-plot" in html and "95 % interval" in html
+    assert re.search(r"Tie</th>.*?14\.3596%", html, re.DOTALL), "the exact edge stands beside the estimate"
+    assert "data-plot" in html and "95% interval" in html
     command = text_of(re.findall(r'class="command"><code>(.*?)</code>', html)[0])
     download = http.get(f"{path}/json")
     assert download.headers["content-disposition"] == 'attachment; filename="mini_baccarat-7.json"'

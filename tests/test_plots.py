@@ -17,7 +17,7 @@ from croupier.exact.played import compute_strategy
 from croupier.exact.strategy.result import PlayedSheet
 from croupier.reports.meters import MeterResult
 from croupier.reports.plot import Form, Line, Mark, Plot, plot_data, plot_rows, value_text
-from croupier.reports.plot_draw import COLOURS, QUIET, colours_of, picture, plot_svg
+from croupier.reports.plot_draw import COLORS, QUIET, colors_of, picture, plot_svg
 from croupier.reports.plots import bankroll_plot, decks_plot, meter_edge_plot, outcomes_plot, up_cards_plot
 from croupier.reports.plots_make import KINDS, PlotWish, make_plot
 from croupier.reports.plots_simulated import convergence_plot, meter_plots, simulate_convergence
@@ -80,10 +80,10 @@ def a_plot(**changes: object) -> Plot:
 @pytest.mark.parametrize(
     ("value", "form", "text"),
     [
-        (0.0585394, "share", "5.85394 %"),
-        (0.000001673, "share", "0.0001673 %"),
-        (-0.37, "share", "-37 %"),
-        (0.0, "share", "0 %"),
+        (0.0585394, "share", "5.85394%"),
+        (0.000001673, "share", "0.0001673%"),
+        (-0.37, "share", "-37%"),
+        (0.0, "share", "0%"),
         (1234567.8, "number", "1,234,568"),
         (2.5, "number", "2.5"),
         (-1200.0, "dollars", "-$1,200"),
@@ -148,20 +148,20 @@ def test_paper_has_title_and_note_in_its_own_letters() -> None:
     assert plot_svg(a_plot()) == plot_svg(a_plot(title="other", note="other"))
 
 
-def test_bands_have_the_colour_of_the_line_they_lie_around() -> None:
+def test_bands_have_the_color_of_the_line_they_lie_around() -> None:
     x, y = (1.0, 2.0), (1.0, 2.0)
     bands = [Line(f"band {number}", x, (), y, y, kind="band") for number in range(2)]
     plot = a_plot(lines=(*bands, Line("median", x, y), Line("exact", x, y, kind="exact"), Line("one", x, y)))
-    assert colours_of(plot) == [COLOURS[0]] * 3 + [QUIET, COLOURS[1]]
+    assert colors_of(plot) == [COLORS[0]] * 3 + [QUIET, COLORS[1]]
 
 
 def test_the_table_of_values_has_every_point() -> None:
     heads, rows = plot_rows(a_plot())
     assert heads == ["rounds", "run", "run, low", "run, high", "exact"]
     assert rows == [
-        ["1", "30 %", "10 %", "50 %", "6 %"],
-        ["10", "10 %", "5 %", "15 %", "6 %"],
-        ["100", "5 %", "4 %", "6 %", "6 %"],
+        ["1", "30%", "10%", "50%", "6%"],
+        ["10", "10%", "5%", "15%", "6%"],
+        ["100", "5%", "4%", "6%", "6%"],
     ]
 
 
@@ -221,7 +221,7 @@ def test_the_edge_against_the_meter_crosses_zero_at_the_break_even_meter() -> No
     assert marks == {
         "seed": 10_000,
         "now": 50_000,
-        "average 100 % award": pytest.approx(float(odds.jackpot.average_top or 0)),
+        "average 100% award": pytest.approx(float(odds.jackpot.average_top or 0)),
         "break-even": pytest.approx(float(odds.jackpot.break_even)),
     }
     assert set(plot.lines[1].y) == {float(odds.jackpot.edge)}

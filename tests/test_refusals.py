@@ -28,7 +28,7 @@ def web(store_url: str) -> Iterator[Web]:
 
 def test_a_refused_attempt_leaves_the_ledger_alone(floor: Floor) -> None:
     head = floor.book.head()
-    refused("not_recognised", lambda: floor.people.present("card-nobody", "123987"))
+    refused("not_recognized", lambda: floor.people.present("card-nobody", "123987"))
     assert floor.book.head() == head
     (refusal,) = floor.book.refusals.between()
     assert (refusal.seq, refusal.who, refusal.why) == (1, "unknown", "unknown card")
@@ -77,7 +77,7 @@ def test_strangers_and_harmless_attempts_keep_nothing_of_a_dealer_off_the_record
 
 def test_a_repeated_request_id_is_recorded_once(floor: Floor) -> None:
     for _ in range(2):
-        refused("not_recognised", lambda: floor.people.present("card-nobody", "123987", request_id="swipe-1"))
+        refused("not_recognized", lambda: floor.people.present("card-nobody", "123987", request_id="swipe-1"))
     assert [one.id for one in floor.book.refusals.between()] == ["denied/swipe-1"]
 
 

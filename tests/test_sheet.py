@@ -97,12 +97,12 @@ def test_the_sheet_of_push_22_progressive_explains_its_printed_edge() -> None:
     sheet = sheet_of(*PUSH)
     paper = pdf_text(sheet_pdf(sheet))
     for words in (
-        "Fixed pays from the tray 63.36443 % 50 x 0.0033202 + 15 x 0.0116587 + 5 x 0.0585506",
-        "Contribution to the meter 20.00000 %",
-        "Seed put up by the house 1.67321 % $10,000 for a wager of $1, once in 597,653 wagers",
-        "House edge 14.96236 % 100 % less all of these",
-        "14.94% 14.9624 % -0.0224 % within simulation error (z -0.5 at 1e8 rounds)",
-        "7.35% 7.3536 % -0.0036 % equal",
+        "Fixed pays from the tray 63.36443% 50 x 0.0033202 + 15 x 0.0116587 + 5 x 0.0585506",
+        "Contribution to the meter 20.00000%",
+        "Seed put up by the house 1.67321% $10,000 for a wager of $1, once in 597,653 wagers",
+        "House edge 14.96236% 100% less all of these",
+        "14.94% 14.9624% -0.0224% within simulation error (z -0.5 at 1e8 rounds)",
+        "7.35% 7.3536% -0.0036% equal",
         "The letter prints neither seed nor contribution",
         "206,042,314,390,882,917,468,104,263,680,000",
     ):
@@ -187,14 +187,14 @@ def test_a_booklet_has_every_wager_with_the_main_one_first(croupier: Croupier, t
     assert croupier(*arguments, "--pdf", str(path)).status == 0
     paper = pdf_text(path.read_bytes())
     for sheet in data["sheets"]:
-        assert f"{100 * sheet['figures']['edge']:.5f} %" in paper
+        assert f"{100 * sheet['figures']['edge']:.5f}%" in paper
 
 
 def test_the_terminal_shows_what_the_paper_shows(croupier: Croupier) -> None:
     said = croupier("sheet", *PUSH)
     assert (said.status, said.err) == (0, "")
     for words in (
-        "14.96236 %",
+        "14.96236%",
         "Where the edge comes from",
         "$168,425.78",
         "206,042,314,390,882,917,468,104,263,680,000",

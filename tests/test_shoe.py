@@ -77,7 +77,7 @@ def test_every_order_of_four_cards_is_equally_likely() -> None:
     assert sum((count - expected) ** 2 / expected for count in seen.values()) < 49.7
 
 
-def test_values_that_would_favour_small_numbers_are_thrown_away() -> None:
+def test_values_that_would_favor_small_numbers_are_thrown_away() -> None:
     largest = (2**64 - 1).to_bytes(8, "big")
     below = below_from(iter([largest + (5).to_bytes(8, "big")]))
     assert below(3) == 2

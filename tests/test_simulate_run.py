@@ -196,7 +196,7 @@ def test_a_fresh_shoe_agrees_with_the_exact_edges_of_all_wagers() -> None:
 
 
 def test_the_cut_card_costs_the_player() -> None:
-    """The edge with a cut card is higher than from fresh shoes, as Hoppe has it: 0.026 % for blackjack."""
+    """The edge with a cut card is higher than from fresh shoes, as Hoppe has it: 0.026% for blackjack."""
     wish = Wish(settings={"surrender": "late"}, pay_tables={}, shuffle="cut-card", cut=234, wagers=("main",))
     found = prepare(find_game("blackjack"), wish)
     [main] = found.results(run(found.spec, SEED, 20_000, threads=2))
@@ -333,7 +333,7 @@ def test_the_generator_stands_its_tests() -> None:
     assert len(results) > 15
 
 
-def test_the_battery_finds_a_generator_that_favours_a_card() -> None:
+def test_the_battery_finds_a_generator_that_favors_a_card() -> None:
     cards = np.random.default_rng(1).integers(0, 52, (200_000, 6)).astype(np.uint8)
     assert min(one.p for one in pairs(cards, 2)) < 1e-9  # drawn with replacement: the same card comes too often
 

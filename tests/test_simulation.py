@@ -33,7 +33,7 @@ Array = NDArray[Any]
 CHUNKS = 5000
 SIGMAS = 4.5
 """Bonferroni: about a hundred outcomes are compared, and 4.5 standard errors are passed by chance with 7 in a million
-each, so all of them hold with a chance of more than 99.9 % over the choice of seeds. The seeds are fixed."""
+each, so all of them hold with a chance of more than 99.9% over the choice of seeds. The seeds are fixed."""
 FEW = 25
 """Outcomes expected more rarely than this are counted together, as a normal law does not fit them one by one."""
 

@@ -62,7 +62,7 @@ def test_the_up_cards_values_average_to_the_games_value() -> None:
 
 
 def test_a_conventional_chart_with_surrender_has_the_edge_that_hoppe_simulated() -> None:
-    """6 decks, H17, DAS, late surrender: 0.529866 % from fresh shoes; all 15 and 16 are hit against 7 to ace."""
+    """6 decks, H17, DAS, late surrender: 0.529866% from fresh shoes; all 15 and 16 are hit against 7 to ace."""
     rules = BlackjackRules(surrender=1)
     game = make_game("blackjack", full_shoe(6), rules, {"blackjack": 1.5, "surrender": -0.5})
     solution = solve(game)
@@ -79,7 +79,7 @@ def test_a_conventional_chart_with_surrender_has_the_edge_that_hoppe_simulated()
 
 
 def test_blackjack_switch_is_near_the_edge_that_is_quoted() -> None:
-    """Wizard of Odds, quoted: about 0.58 %; 6 decks, H17, a switched A-10 counts 21."""
+    """Wizard of Odds, quoted: about 0.58%; 6 decks, H17, a switched A-10 counts 21."""
     rules = BlackjackRules(pushes_22=1)
     account = best_account(make_game("blackjack_switch", full_shoe(6), rules, {"blackjack": 1.0}))
     assert -account.value == pytest.approx(0.0058, abs=0.0003)

@@ -33,7 +33,7 @@ def test_help_pay_tables_odds_and_rules_are_shown_on_request(
     monkeypatch.setattr("sys.stdin", io.StringIO("?\nt\no\nr\nq\n"))
     out = croupier("play", "double_barrel").out
     assert "Mini royal" in out
-    assert "bonus: house edge 5.785 %" in out
+    assert "bonus: house edge 5.785%" in out
     assert "flex card" in out
 
 

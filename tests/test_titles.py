@@ -92,7 +92,7 @@ def test_odds_and_advice_at_a_terminal_of_a_title(croupier: Croupier, monkeypatc
     monkeypatch.setattr("sys.stdin", io.StringIO("ante=5\no\na\nf\nq\n"))
     said = croupier("play", "three_card_poker")
     assert said.status == 0
-    assert "ante: house edge 3.373 %" in said.out
+    assert "ante: house edge 3.373%" in said.out
     assert "best" in said.out
 
 

@@ -47,7 +47,7 @@ def claim(web: Web, award: str) -> Any:
 
 def test_an_evening_over_http_worked_out_by_hand(web: Web) -> None:
     dealer, supervisor, executive = web.role("dealer"), web.role("supervisor"), web.role("executive")
-    # Three seats at $5, 19 % to the meter: 50,000 + 3 x 0.95. A suited 22 pays 50 for 1: 3 x 250 from the tray.
+    # Three seats at $5, 19% to the meter: 50,000 + 3 x 0.95. A suited 22 pays 50 for 1: 3 x 250 from the tray.
     lock(dealer, "ddm_1", 1, 2, 5)
     assert meter(dealer) == SEED + 2_850_000
     for seat in (1, 2, 5):
@@ -61,7 +61,7 @@ def test_an_evening_over_http_worked_out_by_hand(web: Web) -> None:
     supervisor.done("POST", "/claims/hit-number-1/1/pay", body)
     step(dealer, "ddm_1", "end")
 
-    # Two seats at the linked table: 50,004.75. 10 % for two: 2,500.23 each, the odd parts stay.
+    # Two seats at the linked table: 50,004.75. 10% for two: 2,500.23 each, the odd parts stay.
     lock(dealer, "ddm_2", 3, 4)
     step(dealer, "ddm_2", "pick", seat=0, sensor=1, row="suited_4567_other")
     body = {"revision": revision(dealer, "ddm_2"), "evidence": "4h 5h 6h 7h"}
@@ -338,7 +338,7 @@ def test_a_long_body_is_refused(web: Web) -> None:
 def test_wrong_pins_lock_a_card_and_no_secret_comes_back(web: Web) -> None:
     wrong = {"card": SWIPES["dealer"]["card"], "pin": "905172"}
     for _ in range(5):
-        answer = web.anonymous().refused(401, "not_recognised", "POST", "/session", wrong)
+        answer = web.anonymous().refused(401, "not_recognized", "POST", "/session", wrong)
         assert wrong["pin"] not in answer.text and wrong["card"] not in answer.text
     web.anonymous().refused(429, "locked_out", "POST", "/session", SWIPES["dealer"])
     web.role("executive").done("POST", "/people/demo-dealer/unlock")
@@ -374,7 +374,7 @@ def test_an_idle_session_and_a_withdrawn_card_end(web: Web) -> None:
     dealer, supervisor = web.role("dealer"), web.role("supervisor")
     web.role("executive").done("POST", "/people/demo-dealer/withdraw")
     dealer.refused(401, "session_ended", "GET", "/meters")
-    web.anonymous().refused(401, "not_recognised", "POST", "/session", SWIPES["dealer"])
+    web.anonymous().refused(401, "not_recognized", "POST", "/session", SWIPES["dealer"])
     web.clock.now += timedelta(minutes=16)
     supervisor.refused(401, "session_ended", "GET", "/meters")
 

@@ -52,7 +52,7 @@ def take_off_the_tables(web: Web) -> None:
 
 def test_a_closed_jackpots_money_moves_to_the_progressive_that_is_named(web: Web) -> None:
     dealer, executive = web.role("dealer"), web.role("executive")
-    # Four wagers of $1: 25 % to the meter, 1 % to the reserve. The seed of $5,000 is the house's.
+    # Four wagers of $1: 25% to the meter, 1% to the reserve. The seed of $5,000 is the house's.
     lock(dealer, "baccarat_1", 1, 2, 3, 4)
     step(dealer, "baccarat_1", "pick", seat=0, sensor=1, row="suited_six_cards")
     award = step(dealer, "baccarat_1", "hit", evidence="Kd Qd Td, 2d Jd 7d", side="banker")["awards"][0]

@@ -86,7 +86,7 @@ def test_swipes_of_strangers_do_not_use_up_those_of_a_signed_in_dealer(web: Web)
     dealer = web.role("dealer")
     stranger = web.anonymous()
     for _ in range(2):
-        stranger.refused(401, "not_recognised", "POST", "/session", {"card": "card-guess", "pin": "840163"})
+        stranger.refused(401, "not_recognized", "POST", "/session", {"card": "card-guess", "pin": "840163"})
     stranger.refused(429, "too_many_requests", "POST", "/session", SWIPES["auditor"])
     own_pin = SWIPES["dealer"] | {"new_pin": "741852"}
     dealer.done("POST", "/pin", own_pin)
@@ -124,7 +124,7 @@ def test_a_new_sign_in_ends_the_old_session_of_that_browser(web: Web, is_page: b
 def test_a_refused_sign_in_leaves_the_old_session_open(web: Web) -> None:
     browser = web.role("dealer")
     wrong = SWIPES["supervisor"] | {"pin": "905172"}
-    browser.refused(401, "not_recognised", "POST", "/session", wrong)
+    browser.refused(401, "not_recognized", "POST", "/session", wrong)
     assert browser.get("/session")["role"] == "dealer"
 
 

@@ -18,7 +18,7 @@ GameName = Annotated[str, typer.Argument(help="Game id, or the path of a folder 
 FreshDecks = Annotated[str | None, typer.Option(metavar="N|inf", help="Decks in the fresh shoe.")]
 Soft17 = Annotated[str | None, typer.Option(metavar="hit|stand", help="What the dealer does on soft 17.")]
 Settings = Annotated[
-    list[str] | None, typer.Option("--set", metavar="SWITCH=VALUE", help="A rule read otherwise; may be repeated.")
+    list[str] | None, typer.Option("--set", metavar="SWITCH=VALUE", help="Override a rule option; may be repeated.")
 ]
 PayTables = Annotated[
     list[str] | None, typer.Option("--pay-table", metavar="WAGER=ID", help="Pay table of a wager; may be repeated.")
@@ -65,8 +65,8 @@ def games(
     json: Json = False,
     schema: Annotated[bool, typer.Option("--schema", help="Print the JSON schema of a game file.")] = False,
 ) -> None:
-    """The catalogue: games with wagers, pay tables, decks, letter and switches."""
-    from croupier.cli.catalogue import show_games
+    """The catalog: games with wagers, pay tables, decks, letter and switches."""
+    from croupier.cli.catalog import show_games
 
     show_games(game, as_json=json, schema=schema)
 
@@ -193,9 +193,7 @@ def strategy(
 @app.command()
 def simulate(
     game: GameName,
-    rounds: Annotated[str | None, typer.Option(metavar="N", help="Rounds to play, as 1e9; 1e7 if nothing is said.")] = (
-        None
-    ),
+    rounds: Annotated[str | None, typer.Option(metavar="N", help="Rounds to play, e.g. 1e9 (default 1e7).")] = (None),
     until_se: Annotated[
         str | None, typer.Option("--until-se", metavar="X", help="Play until the main edge's standard error is X.")
     ] = None,
@@ -222,7 +220,7 @@ def simulate(
         str | None, typer.Option(metavar="ADDRESS", help="Dask scheduler, or local:N; with --backend dask.")
     ] = None,
     checkpoint: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Kept up to date; a run goes on from it.")
+        str | None, typer.Option(metavar="FILE", help="Checkpoint file; the run resumes from it.")
     ] = None,
     json: Json = False,
 ) -> None:
@@ -275,7 +273,7 @@ def meter(
     start: Annotated[str | None, typer.Option(metavar="$", help="What the meter shows first; the seed.")] = None,
     fixed_pays: Annotated[str | None, typer.Option(metavar="meter|tray", help="What fixed pays come from.")] = None,
     years: Annotated[
-        str | None, typer.Option(metavar="N", help="Meter-years to simulate, as 1e6; 1e5 if nothing is said.")
+        str | None, typer.Option(metavar="N", help="Meter-years to simulate, e.g. 1e6 (default 1e5).")
     ] = None,
     seed: Annotated[int, typer.Option(help="The run's seed: the same seed gives the same figures.")] = 1,
     threads: Threads = None,

@@ -100,7 +100,7 @@ def verb(group: typer.Typer, name: str, options: tuple[str, ...]) -> Callable[[F
         run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
         run.__annotations__ = {one.name: one.annotation for one in parameters}
         run.__doc__ = function.__doc__
-        # So that "-0.01" is an amount; a misspelt option is refused as an argument too many.
+        # So that "-0.01" is an amount; a misspelled option is refused as an argument too many.
         group.command(name, context_settings={"ignore_unknown_options": True})(run)
         return function
 

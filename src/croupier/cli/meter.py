@@ -26,8 +26,8 @@ YEARS_WHEN_DRY = 4_096
 """Where more is paid off the meter than flows in, every single pay is played, which takes a hundred times as long."""
 MOST_THREADS = 1024
 AGREEMENT = {
-    "average_top_award": "average 100 % award",
-    "days_between_top_awards": "days between 100 % awards",
+    "average_top_award": "average 100% award",
+    "days_between_top_awards": "days between 100% awards",
     "edge_before_top_ups": "house edge before top-ups",
 }
 
@@ -110,21 +110,21 @@ def _print_head(out: Console, result: MeterResult, run_data: dict[str, Any]) -> 
         "wagered a year"
     )
     out.print(
-        f"[dim]{result.counts.years:,} years of 52 weeks and as many cycles between 100 % awards in "
+        f"[dim]{result.counts.years:,} years of 52 weeks and as many cycles between 100% awards in "
         f"{run_data['seconds']:.2f} s, {run_data['years_per_second']:,.0f} a second; "
         f"random seed {run_data['random_seed']}[/dim]"
     )
 
 
 def _print_awards(out: Console, result: MeterResult) -> None:
-    heads = [f"{100 * share:g} %" for share in QUANTILES]
+    heads = [f"{100 * share:g}%" for share in QUANTILES]
     table = simple_table("award", "share", "odds", "mean", *heads, numbers=("share", "odds", "mean", *heads))
     for row, award in enumerate(result.plan.spec.awards):
         mean = result.mean_award(row)
         amounts = [_amount(result.dollars_at(paths.AWARDS_AT + row, share)) for share in QUANTILES] if mean else []
         table.add_row(
             escape(award.label),
-            f"{award.percent} %",
+            f"{award.percent}%",
             one_in(award.probability),
             _amount(mean) if mean is not None else "-",
             *amounts,
@@ -134,34 +134,34 @@ def _print_awards(out: Console, result: MeterResult) -> None:
 
 
 def _print_times(out: Console, result: MeterResult) -> None:
-    heads = [f"{100 * share:g} %" for share in QUANTILES]
+    heads = [f"{100 * share:g}%" for share in QUANTILES]
     table = simple_table("days of play between", "mean", *heads, numbers=("mean", *heads))
     rounds, day = result.total(paths.CYCLE_ROUNDS), result.plan.spec.rounds_per_day
-    for name, which in (("awards of any share", paths.GAPS_AT), ("100 % awards", paths.CYCLES_AT)):
+    for name, which in (("awards of any share", paths.GAPS_AT), ("100% awards", paths.CYCLES_AT)):
         mean = rounds / int(result.cells(which).sum()) / day
         table.add_row(name, f"{mean:,.1f}", *(f"{result.days_at(which, share):,.1f}" for share in QUANTILES))
     out.print()
     out.print(table)
     soon = simple_table(
         "back to back",
-        "of 100 % awards",
+        "of 100% awards",
         "exact",
         "years with it",
-        numbers=("of 100 % awards", "exact", "years with it"),
+        numbers=("of 100% awards", "exact", "years with it"),
     )
     for at, days in enumerate(paths.WINDOWS):
         soon.add_row(
             f"within {days} day{'' if days == 1 else 's'}",
-            f"{100 * result.within(days):.3f} %",
-            f"{100 * result.within_exact(days):.3f} %",
-            f"{100 * result.yearly(paths.PAIRS + at):.3f} %",
+            f"{100 * result.within(days):.3f}%",
+            f"{100 * result.within_exact(days):.3f}%",
+            f"{100 * result.yearly(paths.PAIRS + at):.3f}%",
         )
     out.print()
     out.print(soon)
 
 
 def _print_house(out: Console, result: MeterResult) -> None:
-    heads = [f"{100 * share:g} %" for share in BANDS]
+    heads = [f"{100 * share:g}%" for share in BANDS]
     table = simple_table("in a year", "mean", *heads, numbers=("mean", *heads))
     end = paths.WEEKS - 1
     opened = result.plan.spec.seed / MICROS_PER_DOLLAR
@@ -173,8 +173,8 @@ def _print_house(out: Console, result: MeterResult) -> None:
     )
     table.add_row(
         "house edge achieved",
-        f"{100 * result.edge:.3f} %",
-        *(f"{100 * result.edge_at(share):.3f} %" for share in BANDS),
+        f"{100 * result.edge:.3f}%",
+        *(f"{100 * result.edge_at(share):.3f}%" for share in BANDS),
     )
     table.add_row(
         "house's lowest position, opening seed counted", "", *(_amount(result.lowest_at(share)) for share in BANDS)
@@ -183,8 +183,8 @@ def _print_house(out: Console, result: MeterResult) -> None:
     out.print()
     out.print(table)
     out.print(
-        f"runs dry in {100 * result.yearly(paths.DRY_YEARS):.3f} % of years, {result.yearly(paths.DRY):,.3f} times a "
-        f"year; {result.yearly(paths.TOPS):.3f} awards of 100 % a year; in 1 % of years the house's "
+        f"runs dry in {100 * result.yearly(paths.DRY_YEARS):.3f}% of years, {result.yearly(paths.DRY):,.3f} times a "
+        f"year; {result.yearly(paths.TOPS):.3f} awards of 100% a year; in 1% of years the house's "
         f"position falls to {_amount(result.lowest_at(0.01))} or lower"
     )
 
@@ -197,7 +197,7 @@ def _print_agreement(out: Console, found: list[Agreement]) -> None:
     columns = ("simulated", "+-", "exact", "z")
     table = simple_table("agreement", *columns, numbers=columns)
     for one in found:
-        scale, form = (100, "{:.4f} %") if one.name.startswith("edge") else (1, "{:,.2f}")
+        scale, form = (100, "{:.4f}%") if one.name.startswith("edge") else (1, "{:,.2f}")
         shown = [form.format(scale * value) for value in (one.simulated, one.standard_error, one.exact)]
         z = "meter ran dry" if not one.compared else "-" if one.z is None else f"{one.z:+.2f}"
         table.add_row(AGREEMENT[one.name], *shown, z)

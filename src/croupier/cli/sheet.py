@@ -129,8 +129,8 @@ def _jackpot_lines(sheet: OddsSheet) -> list[tuple[str, str]]:
         ("fixed pays return", percent(jackpot.fixed_return, 5)),
     ]
     if jackpot.average_top is not None and jackpot.rounds_between is not None:
-        lines.append(("100 % award", one_in(jackpot.top_probability)))
-        lines.append((f"average 100 % award, {ALONE}", money(jackpot.average_top)))
+        lines.append(("100% award", one_in(jackpot.top_probability)))
+        lines.append((f"average 100% award, {ALONE}", money(jackpot.average_top)))
     if jackpot.break_even is not None:
         lines.append((f"break-even meter, {ALONE}", money(jackpot.break_even)))
     if meter.now is not None and jackpot.edge_now is not None:

@@ -78,7 +78,7 @@ def _run(simulation: Simulation, progress: Progress, machine: Machine, goal: Goa
             nonlocal saved
             first = simulation.results(now.counts)[0]
             speed = now.rounds / max(now.seconds, 1e-9)
-            figures = f"{now.rounds:,} rounds, {speed / 1e6:.1f} M/s, edge {100 * first.best_edge:.4f} % "
+            figures = f"{now.rounds:,} rounds, {speed / 1e6:.1f} M/s, edge {100 * first.best_edge:.4f}% "
             figures += f"+- {100 * first.standard_error:.4f}"
             bar.update(task, completed=now.chunks if goal.chunks else now.seconds, figures=figures)
             if path and time.perf_counter() - saved > CHECKPOINT_SECONDS:
@@ -112,7 +112,7 @@ def _print(
         f"{machine.name}; compiled in {compiled:.1f} s; seed {progress.seed}, {progress.chunks} chunks of run "
         f"{spec.hash}[/dim]\n"
     )
-    columns = ("edge", "+- 95 %", "deviation", "hits", "exact", "z")
+    columns = ("edge", "+- 95%", "deviation", "hits", "exact", "z")
     table = simple_table("wager", *columns, numbers=columns)
     for one in simulation.results(progress.counts):
         estimate = one.estimate
@@ -121,7 +121,7 @@ def _print(
             percent(Fraction(estimate.edge), 4),
             f"{196 * estimate.standard_error:.4f}",
             f"{estimate.standard_deviation:.4f}",
-            f"{100 * estimate.hit_frequency:.3f} %",
+            f"{100 * estimate.hit_frequency:.3f}%",
             percent(Fraction(one.exact), 4) if one.exact is not None else "-",
             f"{one.z:+.2f}" if one.z is not None else "-",
         )
@@ -131,7 +131,7 @@ def _print(
             gain = (one.estimate.standard_error / one.reduced.standard_error) ** 2
             out.print(
                 f"{one.name} by control variate: {percent(Fraction(one.reduced.edge), 4)} +- "
-                f"{196 * one.reduced.standard_error:.4f} (95 %), as good as {gain:.1f} times the rounds"
+                f"{196 * one.reduced.standard_error:.4f} (95%), as good as {gain:.1f} times the rounds"
             )
         if one.misses_rare_rows:
             out.print(
@@ -158,5 +158,5 @@ def _print_hands(out: Console, simulation: Simulation, progress: Progress) -> No
     ):
         whole = sum(found.values())
         often = [(value, number / whole) for value, number in found.items() if number >= RARE * whole]
-        text = ", ".join(f"{float(value):g}: {100 * share:.2f} %" for value, share in often)
+        text = ", ".join(f"{float(value):g}: {100 * share:.2f}%" for value, share in often)
         out.print(f"{title}  {text}")

@@ -23,7 +23,7 @@ from croupier.rules.choice import Choice, choose
 from croupier.rules.loader import find_jurisdiction
 from croupier.rules.spec import Game
 
-COLOURS = {"S": "red", "H": "white", "D": "green", "Ds": "green", "P": "cyan", "R": "magenta", "Rs": "magenta"}
+COLORS = {"S": "red", "H": "white", "D": "green", "Ds": "green", "P": "cyan", "R": "magenta", "Rs": "magenta"}
 MOST_SHOWN = 12
 
 
@@ -150,7 +150,7 @@ def _print_figures(out: Console, sheet: PlayedSheet) -> None:
         figures.add_row("house edge, first decision by ratings", _percent(rated, 5))
     usual = sheet.usual_edge
     if usual is not None:
-        figures.add_row("under the usual rules", f"{_percent(usual, 5)}  ({100 * (sheet.edge - usual):+.5f} %)")
+        figures.add_row("under the usual rules", f"{_percent(usual, 5)}  ({100 * (sheet.edge - usual):+.5f}%)")
     figures.add_row("standard deviation", f"{account.standard_deviation:.5f}")
     figures.add_row("mean final wager", f"{account.mean_final_wager:.5f}")
     figures.add_row("element of risk", _percent(sheet.element_of_risk, 5))
@@ -188,7 +188,7 @@ def _print_grid(out: Console, grid: Grid) -> None:
 
 
 def _colored(cell: str) -> str:
-    color = COLOURS.get(cell, "white")
+    color = COLORS.get(cell, "white")
     return f"[{color}]{cell}[/{color}]"
 
 
@@ -204,8 +204,8 @@ def _print_exceptions(out: Console, sheet: PlayedSheet) -> None:
     if not sheet.exceptions:
         return
     two = " on average over the other hand" if sheet.ratings else ""
-    hands = "1 hand is" if len(sheet.exceptions) == 1 else f"{len(sheet.exceptions)} hands are"
-    out.print(f"\n[bold]{hands} better played otherwise{two}[/bold]")
+    hands = "1 hand" if len(sheet.exceptions) == 1 else f"{len(sheet.exceptions)} hands"
+    out.print(f"\n[bold]{hands} where composition changes the play{two}[/bold]")
     table = simple_table("hand", "against", "chart", "best", "gain", numbers=("gain",))
     for one in sheet.exceptions[:MOST_SHOWN]:
         table.add_row(one.hand, one.up_card, one.chart, one.best, f"{one.gain:.6f}")
@@ -218,7 +218,7 @@ def _print_effects(out: Console, effects: list[Effect]) -> None:
     out.print("\n[bold]What other rules cost the house[/bold]")
     table = simple_table("switch", "value", "edge", "change", numbers=("edge", "change"))
     for one in effects:
-        table.add_row(one.switch.id, one.value, _percent(one.edge, 5), f"{100 * one.change:+.5f} %")
+        table.add_row(one.switch.id, one.value, _percent(one.edge, 5), f"{100 * one.change:+.5f}%")
     out.print(table)
 
 

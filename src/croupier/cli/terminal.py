@@ -1,4 +1,4 @@
-"""The interactive table: lines in, lines out, so that it works over ssh, without colour and in a narrow window."""
+"""The interactive table: lines in, lines out, so that it works over ssh, without color and in a narrow window."""
 
 from __future__ import annotations
 
@@ -202,12 +202,12 @@ class Terminal:
 
     def _show_results(self, state: RoundState) -> None:
         for event, hand in zip(state.settled, state.hand_now, strict=True):
-            colour = "green" if event.returned > event.staked else "dim" if event.returned == 0 else "yellow"
+            color = "green" if event.returned > event.staked else "dim" if event.returned == 0 else "yellow"
             where = f"spot {self.table.playing[event.seat - 1]} " if len(self.spots) > 1 else ""
             on = f" on hand {hand}" if len(state.seats[event.seat - 1]) > 1 else ""
             label = row_label(state, event)
             self.out.print(
-                f"  {where}{event.wager}{on}: [{colour}]{escape(label)}[/{colour}], "
+                f"  {where}{event.wager}{on}: [{color}]{escape(label)}[/{color}], "
                 f"{dollars_for_people(event.staked)} staked, {dollars_for_people(event.returned)} back"
             )
         self.session.add(state)

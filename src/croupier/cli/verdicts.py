@@ -10,10 +10,19 @@ from rich.progress import Progress
 from croupier.cli.screen import console, print_json, progress_console, simple_table
 from croupier.exact.check import Checked, check_fact
 from croupier.reports.plain import checked_data
-from croupier.reports.words import FIGURES, VERDICTS, Z_TEXT, decks_text, figure_text, verdict_text, z_text
+from croupier.reports.words import (
+    FIGURES,
+    VERDICTS,
+    Z_TEXT,
+    decks_text,
+    figure_text,
+    verdict_count,
+    verdict_text,
+    z_text,
+)
 from croupier.rules import find_game, game_ids
 
-COLOURS = {"equal": "green", "within_simulation_error": "cyan", "differs": "red", "not_computed": "dim"}
+COLORS = {"equal": "green", "within_simulation_error": "cyan", "differs": "red", "not_computed": "dim"}
 
 
 def show_check(game_id: str | None, *, as_json: bool) -> int:
@@ -55,18 +64,18 @@ def _print_table(results: list[Checked]) -> None:
     for line in [Z_TEXT, *how] if how else []:
         out.print(f"[dim]{escape(line)}[/dim]")
     counts: Counter[str] = Counter(item.verdict for item in results)
-    summary = ", ".join(f"{counts[verdict]} {text}" for verdict, text in VERDICTS.items() if counts[verdict]) or "none"
+    summary = ", ".join(verdict_count(verdict, counts[verdict]) for verdict in VERDICTS if counts[verdict]) or "none"
     out.print(f"\n[bold]{len(results)} published figures: {summary}.[/bold]")
 
 
 def _cells(item: Checked, findings: list[str]) -> list[str]:
     mark = f" [{findings.index(item.finding) + 1}]" if item.finding else ""
-    colour = COLOURS[item.verdict]
+    color = COLORS[item.verdict]
     return [
         f"  {item.fact.pay_table}",
         decks_text(item),
         FIGURES[item.fact.figure],
         item.fact.printed,
         figure_text(item.fact.figure, item.computed) if item.computed is not None else "-",
-        f"[{colour}]{escape(verdict_text(item) + mark)}[/{colour}]",
+        f"[{color}]{escape(verdict_text(item) + mark)}[/{color}]",
     ]

@@ -130,8 +130,8 @@ class Contradiction:
     @property
     def sentence(self) -> str:
         shoe = "an endless shoe" if self.decks is None else f"{self.decks} deck{'' if self.decks == 1 else 's'}"
-        on_player, on_banker = (f"{float(100 * self.text.edges[side]):.2f} %" for side in SEAT_SIDES)
-        by_figures = f"{float(100 * self.figures.edges[SEAT_SIDES[0]]):.2f} %"
+        on_player, on_banker = (f"{float(100 * self.text.edges[side]):.2f}%" for side in SEAT_SIDES)
+        by_figures = f"{float(100 * self.figures.edges[SEAT_SIDES[0]]):.2f}%"
         return (
             f"The letter contradicts itself: with {shoe}, by its text ({self.text.rules}) the edge is {on_player} for "
             f"wagers on player and {on_banker} for wagers on banker; the rules that its figures go with "
@@ -177,7 +177,7 @@ def by_text(game: Game, fact: Published) -> str:
 
 def _figure_text(fact: Published, value: Fraction) -> str:
     if fact.figure in ("edge", "hit_frequency"):
-        return f"{float(100 * value):.2f} %"
+        return f"{float(100 * value):.2f}%"
     return f"{'$' if fact.figure == 'top_average' else 'one in '}{round(value):,}"
 
 
@@ -233,7 +233,7 @@ def _evidence(game: Game, fact: Published) -> str:
     edge, error = 100 * float(run.edge), 100 * float(run.standard_error)
     return (
         f" Simulated with a continuous shuffler, {run.cut} cards in its chute, {run.rounds:.1e} rounds: "
-        f"{edge:.4f} % +- {error:.4f} %."
+        f"{edge:.4f}% +- {error:.4f}%."
     )
 
 
@@ -247,8 +247,8 @@ def _check_recorded(game: Game, fact: Published, choice: Choice) -> Checked:
     printed, decimals = parse_printed(fact.printed)
     share = 100 * run.cut / (DECK_SIZE * run.decks)
     how = (
-        f"Simulated: one seat, optimal play, cut card after {run.cut} cards ({share:.0f} %), {run.rounds:.1e} rounds, "
-        f"standard error {100 * error:.4f} %. The letter does not say where its cut card lies."
+        f"Simulated: one seat, optimal play, cut card after {run.cut} cards ({share:.0f}%), {run.rounds:.1e} rounds, "
+        f"standard error {100 * error:.4f}%. The letter does not say where its cut card lies."
     )
     z = None
     verdict: Verdict = "equal"
@@ -287,7 +287,7 @@ def _figure(sheet: OddsSheet, fact: Published) -> Fraction:
         return sheet.hit_frequency
     jackpot = sheet.jackpot
     if jackpot is None or jackpot.average_top is None:
-        raise SpecError(f"{fact.wager} has no 100 % award, so no {fact.figure} can be published for it.")
+        raise SpecError(f"{fact.wager} has no 100% award, so no {fact.figure} can be published for it.")
     return 1 / jackpot.top_probability if fact.figure == "top_odds" else jackpot.average_top
 
 

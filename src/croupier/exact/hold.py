@@ -27,7 +27,7 @@ _MOST_POINTS = 1 << 22
 
 @dataclass(frozen=True, kw_only=True)
 class HoldBand:
-    """Between which shares of the money wagered the house's win lies in 95 % of periods of so many rounds."""
+    """Between which shares of the money wagered the house's win lies in 95% of periods of so many rounds."""
 
     rounds: int
     low: float

@@ -2,11 +2,11 @@
 
 Two identities tie everything together (both are tests). Over many rounds all money that enters the meter leaves it, so
 
-    edge = 1 - fixed pays from the tray - contribution - reserve - seed * P(100 % award)
+    edge = 1 - fixed pays from the tray - contribution - reserve - seed * P(100% award)
 
 and, since the meter at an award does not depend on which award it is,
 
-    average 100 % award = (seed + (contribution + reserve - fixed pays from the meter) / P)
+    average 100% award = (seed + (contribution + reserve - fixed pays from the meter) / P)
                           / (1 + sum of share * P(share award) / P)
 
 with seed and pays counted in wagers. They hold while the meter does not run dry.
@@ -22,7 +22,7 @@ from croupier.money import MICROS_PER_DOLLAR
 from croupier.pay import Row
 
 LONGEST_DRAIN = Fraction(1, 5)
-"""Share of the time between two 100 % awards by which a seed is drained so early that the next does not interrupt."""
+"""Share of the time between two 100% awards by which a seed is drained so early that the next does not interrupt."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,22 +44,22 @@ class JackpotOdds:
     fixed_return: Fraction
     """Expected fixed pays for each unit wagered, from tray and meter."""
     top_probability: Fraction
-    """Chance of a 100 % award in one round."""
+    """Chance of a 100% award in one round."""
     edge: Fraction
     """House edge over the life of the jackpot."""
     edge_now: Fraction | None
     """Edge for the next wager at the meter shown."""
     average_top: Fraction | None
-    """Average 100 % award, dollars; None if the table has none."""
+    """Average 100% award, dollars; None if the table has none."""
     break_even: Fraction | None
     """Meter, in dollars, at which the next wager has no edge."""
     slope: Fraction
     """What the edge for the next wager falls by for each dollar more on the meter."""
     rounds_between: Fraction | None
-    """Expected rounds from one 100 % award to the next, with one wager in each."""
+    """Expected rounds from one 100% award to the next, with one wager in each."""
     runs_dry: bool
     """The meter pays out more fixed pays than flows in. It is then empty most of the time, the house pays them itself,
-    and the edge is what they leave: an approximation, as the house still puts up the seed after each 100 % award."""
+    and the edge is what they leave: an approximation, as the house still puts up the seed after each 100% award."""
     seed_worth: Fraction | None = None
     """Of a meter that runs dry: about what those seeds return to players in shares of the meter before they are
     drained, which `edge` leaves out; None where it runs dry too slowly to say."""

@@ -174,7 +174,7 @@ def compute_odds(choice: Choice, wish: MeterWish | None = None) -> OddsSheet:
     rows = tuple(
         OddsRow(
             row=row,
-            label=choice.label(row) if row else "All else",
+            label=choice.label(row) if row else "Everything else",
             combinations=ways,
             probability=Fraction(ways, found.denominator),
             net=_net(row, at_meter),
@@ -248,7 +248,7 @@ def _meter_notes(choice: Choice, meter: Meter, odds: JackpotOdds, rows: list[tup
 def dry_edge_text(odds: JackpotOdds) -> str:
     """Why the edge of a meter that runs dry is not exact, and by how much about."""
     text = (
-        "the edge is approximate: it takes the meter for empty at all times, but after each 100 % award the house puts "
+        "the edge is approximate: it takes the meter for empty at all times, but after each 100% award the house puts "
         "up the seed, and until fixed pays have drained it, shares of the meter pay something"
     )
     if odds.seed_worth is None:

@@ -127,7 +127,7 @@ def same_chances(floor: Floor, day: date) -> Findings:
 
 
 def _winning_hand(choice: Choice) -> tuple[object, ...]:
-    """What decides the 100 % award: the bet, its rows, and the switches that it looks at."""
+    """What decides the 100% award: the bet, its rows, and the switches that it looks at."""
     options = choice.bet.options if choice.bet is not None else {}
     tops = tuple(row.paid_outcomes for row in choice.rows if row.pays.is_share and row.pays.share == 1)
     return (choice.bet_name, tops, tuple(choice.switches[name] for name in sorted(options)))

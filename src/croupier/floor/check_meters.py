@@ -100,7 +100,7 @@ def _ppm(share: Fraction) -> int:
 
 
 def _percent(share: Fraction) -> str:
-    return f"{float(100 * share):.2f} %"
+    return f"{float(100 * share):.2f}%"
 
 
 def house_jackpot(floor: Floor, day: date) -> Findings:
@@ -138,9 +138,9 @@ def accrues(floor: Floor, day: date) -> Findings:
     for jackpot in floor.jackpots:
         if row is not None and jackpot.kind == "progressive" and jackpot.contribution == 0:
             sentence = (
-                f'The progressive "{jackpot.id}" has a contribution of 0 %, so its meter does not grow with each '
-                "wager. The letters let it be 0 to 100 %, but the law's progressive grows with each wager: have it "
-                "confirmed, set one above 0 %, or make it a house jackpot."
+                f'The progressive "{jackpot.id}" has a contribution of 0%, so its meter does not grow with each '
+                "wager. The letters let it be 0 to 100%, but the law's progressive grows with each wager: have it "
+                "confirmed, set one above 0%, or make it a house jackpot."
             )
             yield found(row, "does_not_grow", f"jackpots.{jackpot.id}.contribution", sentence, severity="warning")
 
@@ -294,7 +294,7 @@ def _reserve_advice(math: MeterMath) -> Findings:
         return
     now, tried = math.with_settings(), math.with_settings(reserve=Fraction(1, 100))
     sentence = (
-        f'"{jackpot.id}" has no reserve. The letter advises a small share of each wager: 1 % would make the edge '
+        f'"{jackpot.id}" has no reserve. The letter advises a small share of each wager: 1% would make the edge '
         f"{_percent(tried.edge)} instead of {_percent(now.edge)}. {ONE_WAGER}"
     )
     row = rows_of("some_reserve")[0]
@@ -325,7 +325,7 @@ def _averages(now: JackpotOdds, tried: JackpotOdds) -> str:
     if now.average_top is None or tried.average_top is None:
         return ""
     amounts = [dollars_for_people(_whole_dollars(odds.average_top)) for odds in (now, tried) if odds.average_top]
-    return f", and the average 100 % award {amounts[-1]} instead of {amounts[0]}" if len(amounts) > 1 else ""
+    return f", and the average 100% award {amounts[-1]} instead of {amounts[0]}" if len(amounts) > 1 else ""
 
 
 def _whole_dollars(amount: Fraction) -> int:

@@ -27,7 +27,7 @@ MOST_HASHED_TOGETHER = 4
 _PIN = re.compile(r"[0-9]{4,12}")
 _DIGITS_UP = "01234567890123456789"
 _COMMON = frozenset({"2580", "0852", "1122", "1221", "2112", "5683", "1004", "147258", "159753", "112233"})
-"""Lines on a keypad and other favourites that no pattern below catches."""
+"""Lines on a keypad and other favorites that no pattern below catches."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,13 +91,13 @@ def require_good_pin(pin: str, *, demo: bool) -> None:
         )
     if is_trivial(pin):
         raise RangeError(
-            "This PIN is one of the first that a thief tries: no row of digits, no repeats, no year. Choose another.",
+            "This PIN is too easy to guess: use no sequences, repeats or years.",
             code="trivial_pin",
         )
 
 
 def is_trivial(pin: str) -> bool:
-    """Whether digits repeat, run up or down, are a year, or are a known favourite."""
+    """Whether digits repeat, run up or down, are a year, or are a known favorite."""
     repeats = any(pin == pin[:length] * (len(pin) // length) for length in range(1, len(pin) // 2 + 1))
     runs = pin in _DIGITS_UP or pin in _DIGITS_UP[::-1]
     is_year = len(pin) == 4 and 1900 <= int(pin) < 2100

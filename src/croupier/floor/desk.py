@@ -75,7 +75,7 @@ T = TypeVar("T")
 
 
 class Signer(Protocol):
-    """Who acts: somebody who was recognised by card and PIN."""
+    """Who acts: somebody who was recognized by card and PIN."""
 
     @property
     def id(self) -> str: ...

@@ -108,7 +108,7 @@ class Devices:
         before_denial()
         why = "unknown token" if who == NOBODY else "old token"
         self._log.deny(who=who, what="use a device token", where="", why=why)
-        raise IllegalActionError("Device token not recognised. Renew it.", code="unknown_device")
+        raise IllegalActionError("Device token not recognized. Renew it.", code="unknown_device")
 
     def find(self, token: str) -> Device | None:
         """The device with this token, if there is one; to ask records nothing."""

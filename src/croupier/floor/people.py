@@ -171,11 +171,11 @@ class People:
         record = self._valid_holder(card_token, pin, attempt)
         with self._turns[hash(record.id) % _TURNS]:  # tries of one card one after another: none slips past the count
             if request_id and self.log.has(attempt.id):
-                raise _not_recognised()
+                raise _not_recognized()
             self._require_unlocked(record, attempt)
             if not self._pins.is_right(record.pin_hash, card_token, pin):
                 self._count_failure(record, attempt)
-                raise _not_recognised()
+                raise _not_recognized()
             self._require_unlocked(record, attempt)  # another server may have locked it meanwhile
         return record
 
@@ -348,7 +348,7 @@ class People:
         self.log.deny(who=who, what=attempt.what, where=attempt.where, why=why, id=attempt.id)
         if is_known_to_all:
             raise IllegalActionError("This card is for demonstrations and opens nothing here.", code="default_secret")
-        raise _not_recognised()
+        raise _not_recognized()
 
     def _add(self, request_id: str, actor: str, id: str, role: Role, pin: str, token: str) -> str:
         require_plain("person", id)
@@ -468,6 +468,6 @@ def _record_of(body: Mapping[str, Any]) -> PersonRecord:
         return msgspec.convert(body, PersonRecord)
 
 
-def _not_recognised() -> IllegalActionError:
+def _not_recognized() -> IllegalActionError:
     """One sentence for every reason, so that it tells a thief nothing."""
-    return IllegalActionError("Card or PIN not recognised.", code="not_recognised")
+    return IllegalActionError("Card or PIN not recognized.", code="not_recognized")

@@ -86,7 +86,7 @@ class TableSetup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     decks: Decks
     """Decks in the shoe."""
     shuffle: Literal["fresh", "cut_card", "continuous"] | None = None
-    """How cards are shuffled at a table that the software deals: anew for every round, when the cut card has come, or
+    """How cards are shuffled at a table that the software deals: every round, at the cut card, or
     by a continuous shuffler, into which the cards of every round go back. None for a cut card."""
     seats: Annotated[int, Meta(ge=1, le=MOST_SEATS)] = MOST_SEATS
     """Seats, each with all sensors of the table."""
@@ -131,7 +131,7 @@ class JackpotSetup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     wager_micros: Micros = field(name="wager_amount")
     """What one sensor takes; pays scale with it."""
     seed_micros: Micros = field(name="seed")
-    """Progressive: what the house puts up after a 100 % award. House jackpot: the fixed prize."""
+    """Progressive: what the house puts up after a 100% award. House jackpot: the fixed prize."""
     contribution: Fraction = field(default_factory=Fraction)
     """Share of each wager by which the meter grows."""
     reserve: Fraction = field(default_factory=Fraction)

@@ -118,7 +118,7 @@ def _plain(seats: tuple[int, ...]) -> tuple[Stage, ...]:
 
 def _small(seats: tuple[int, ...]) -> tuple[Stage, ...]:
     pay = "A fixed pay of this size needs no card: pay it from the tray and press PAY JACKPOT."
-    return _fixed(seats, "other_22", "a 22 of mixed colours", Stage(pay, (Act("pay"),)))
+    return _fixed(seats, "other_22", "a 22 of mixed colors", Stage(pay, (Act("pay"),)))
 
 
 def _suited(seats: tuple[int, ...]) -> tuple[Stage, ...]:
@@ -130,7 +130,7 @@ def _community(seats: tuple[int, ...]) -> tuple[Stage, ...]:
     return _atlas(
         seats,
         Stage(
-            "The dealer's hand is a suited 4-5-6-7, not of spades: 10 % of the meter, split evenly. Press "
+            "The dealer's hand is a suited 4-5-6-7, not of spades: 10% of the meter, split evenly. Press "
             "COMMUNITY JACKPOT, then the hand, and look at the split.",
             (Act("pick", seat=EVERYONE, sensor=1, row="suited_4567_other"),),
         ),
@@ -192,7 +192,7 @@ LESSONS: tuple[Lesson, ...] = (
     Lesson(
         id="fixed",
         title="A fixed pay",
-        about="A 22 of mixed colours at a house that tracks fixed pays.",
+        about="A 22 of mixed colors at a house that tracks fixed pays.",
         table=MADNESS,
         row="other_22",
         stages=_small,
@@ -207,7 +207,7 @@ LESSONS: tuple[Lesson, ...] = (
     ),
     Lesson(
         id="community",
-        title="Community Jackpot, 10 %",
+        title="Community Jackpot, 10%",
         about="A suited 4-5-6-7: one hand for all, split evenly.",
         table=MADNESS,
         row="suited_4567_other",

@@ -469,10 +469,10 @@ def arithmetic(state: RoundState, event: WagerSettled) -> str:
     rows = {row.row: row for row in rules.placed[rules.paid_by(event.wager)].rows}
     staked = dollars_for_people(event.staked)
     if event.row not in rows:
-        return f"{staked} lost"
+        return "no win"
     pays = rows[event.row].pays
     if pays.kind == "push":
-        return f"push, {staked} comes back"
+        return f"push: {staked} returned"
     if pays.is_share:
         meter = dollars_for_people(rules.meter_of(wagered_on(event.wager), event.staked))
         sharing = sum(event.wager in stakes for stakes in state.stakes) if rows[event.row].paid == "shared" else 1

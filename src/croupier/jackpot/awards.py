@@ -210,7 +210,7 @@ def _require_one_pay(command: HitJackpot) -> None:
         )
     if not 0 <= command.share_ppm <= WHOLE_PPM:
         raise RangeError(
-            f"A share of {command.share_ppm / 10_000:g} % is not possible; it is above 0 and at most 100 %.",
+            f"A share of {command.share_ppm / 10_000:g}% is not possible; it is above 0 and at most 100%.",
             code="bad_award",
         )
     if not 0 <= command.each_micros <= MOST_MICROS or command.each_micros % MICROS_PER_CENT:
@@ -280,11 +280,11 @@ def back_out(state: State, command: BackOutAward, actor: str) -> AwardBackedOut:
 def _give_back(moves: Moves, state: State, award: Award, lies_in: Account) -> tuple[int, int, str]:
     """The award's money back where it came from.
 
-    What the house advanced at the hit, and what the reserve gave, is in the meter until the next 100 % award takes it.
+    What the house advanced at the hit, and what the reserve gave, is in the meter until the next 100% award takes it.
     Until then it goes back too, so the meter stands as if the hit had never been, with all contributions since. After
     that the next winner has it: the award goes to the meter whole, and the seed stays advanced.
 
-    Returns what the house and the reserve got, and which 100 % award the meter now counts as seeded after.
+    Returns what the house and the reserve got, and which 100% award the meter now counts as seeded after.
     """
     jackpot = state.open_jackpot(award.jackpot)
     level = jackpot.level(award.level)

@@ -32,7 +32,7 @@ class Level(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     id: str = MAIN
     seed_micros: int
-    """What the house puts up at the opening and after each 100 % award; the prize itself of a house jackpot."""
+    """What the house puts up at the opening and after each 100% award; the prize itself of a house jackpot."""
     contribution_ppm: int = 0
     """Millionths of each wager that the meter grows by."""
     reserve_ppm: int = 0

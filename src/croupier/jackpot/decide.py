@@ -192,7 +192,7 @@ def _require_sound(parameters: Parameters) -> None:
     together = sum(level.contribution_ppm + level.reserve_ppm for level in parameters.levels)
     if together > WHOLE_PPM:
         raise RangeError(
-            f"Contributions and reserves take {together / 10_000:g} % of each wager; all levels may take 100 %.",
+            f"Contributions and reserves take {together / 10_000:g}% of each wager; all levels may take 100%.",
             code="rates_over_whole",
         )
     if parameters.kind == "house" and together:
@@ -206,7 +206,7 @@ def _require_sound_level(level: Level, parameters: Parameters) -> None:
     for name, ppm in (("contribution", level.contribution_ppm), ("reserve", level.reserve_ppm)):
         if not 0 <= ppm <= WHOLE_PPM:
             raise RangeError(
-                f'The {name} of level "{level.id}" is {ppm / 10_000:g} %; it may be 0 to 100 %.', code="bad_rate"
+                f'The {name} of level "{level.id}" is {ppm / 10_000:g}%; it may be 0 to 100%.', code="bad_rate"
             )
     for name, micros in (
         ("seed", level.seed_micros),

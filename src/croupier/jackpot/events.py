@@ -101,7 +101,7 @@ class JackpotHit(Event, frozen=True, kw_only=True, tag=True, omit_defaults=True)
     reserve_micros: int
     """What joined the meter from the reserve."""
     reset_by: str
-    """The 100 % award after which the meter was last seeded, this one included."""
+    """The 100% award after which the meter was last seeded, this one included."""
     row: str
     pay_table: str
     evidence: str
@@ -137,7 +137,7 @@ class AwardReturned(Event, frozen=True, kw_only=True):
     reserve_micros: int
     """What the reserve got back."""
     reset_by: str
-    """The 100 % award after which the meter now counts as last seeded."""
+    """The 100% award after which the meter now counts as last seeded."""
     note: str
 
 

@@ -121,7 +121,7 @@ def _hit(state: State, changes: State, event: JackpotHit) -> None:
 
 
 def _seed_won(state: State, event: JackpotHit, tally: Tally) -> int:
-    """With a 100 % award goes all seed money that lay in the meter; with a fixed pay, what the meter lacked for it."""
+    """With a 100% award goes all seed money that lay in the meter; with a fixed pay, what the meter lacked for it."""
     if event.reset_by != event.award:
         return event.seed_micros
     return max(0, -state.balance(event.jackpot, event.level, "seed") - tally.seed_won_micros)

@@ -20,7 +20,7 @@ class Tally(Struct, frozen=True, kw_only=True):
     """Millionths of a micro owed to the meter; they go with its next contribution."""
     reserve_carry: int = 0
     reset_by: str = ""
-    """The 100 % award after which the meter was last seeded: tells whether the money of a reset is still in it."""
+    """The 100% award after which the meter was last seeded: tells whether the money of a reset is still in it."""
     hit_micros: int = 0
     """All awards ever locked. Less what was returned, it is what is pending or paid: a second count of the same."""
     returned_micros: int = 0

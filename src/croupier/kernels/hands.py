@@ -98,8 +98,12 @@ def one_suit(suits: int) -> bool:
     return suits & (suits - 1) == 0
 
 
-def one_colour(suits: int) -> bool:
+def one_color(suits: int) -> bool:
     return suits & RED == 0 or suits & BLACK == 0
+
+
+one_colour = one_color
+"""The former name, which bets of game folders may still import."""
 
 
 def with_suits(hand: int, suits: int) -> int:

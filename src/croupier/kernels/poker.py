@@ -64,7 +64,7 @@ def with_low_ace(ranks: int) -> int:
 
 
 def top_of_run(starts: int) -> int:
-    """The last of neighbouring bits. Straights in one hand always are neighbours: two apart would need more cards."""
+    """The last of neighboring bits. Straights in one hand always are neighbors: two apart would need more cards."""
     return starts & ~(starts >> 1)
 
 

@@ -21,7 +21,7 @@ def chances_plot(draft: OddsSheet, approved: OddsSheet) -> Plot | None:
     at_meter = "" if draft.valued_at is None else " Shares of the meter are valued at its average award."
     return Plot(
         id="chances",
-        title=title_of(draft.choice, "how often it wins more than so much"),
+        title=title_of(draft.choice, "probability of winning at least x"),
         x_label="profit, in wagers",
         y_label="probability",
         y_form="share",

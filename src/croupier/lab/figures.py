@@ -132,7 +132,7 @@ def _change(figure: Figure, before: Figure | None) -> str:
     assert isinstance(before.value, float)
     gap = Fraction(figure.value) - Fraction(before.value)
     if "%" in figure.text:
-        return f"{_signed(100 * gap, DECIMALS)} %"
+        return f"{_signed(100 * gap, DECIMALS)}%"
     if figure.id == "top_award":
         return f"was {before.text}"
     return _signed(gap, DECIMALS)
@@ -209,7 +209,7 @@ def _effects_data(effects: Iterable[Effect]) -> list[Plain]:
             "text": effect.switch.text,
             "value": effect.value,
             "edge": percent(Fraction(effect.edge), DECIMALS),
-            "change": f"{_signed(100 * Fraction(effect.change), DECIMALS)} %",
+            "change": f"{_signed(100 * Fraction(effect.change), DECIMALS)}%",
         }
         for effect in effects
     ]
@@ -244,4 +244,4 @@ def _solution_data(solved: Solution, *, is_exact: bool) -> Plain:
 
 
 def _gap(gap: Fraction) -> str:
-    return f"{_signed(100 * gap, DECIMALS)} %" if gap else "exactly"
+    return f"{_signed(100 * gap, DECIMALS)}%" if gap else "exactly"

@@ -155,7 +155,7 @@ def dryness(plan: MeterPlan) -> Dryness:
 
 
 def exact_median(plan: MeterPlan) -> Fraction | None:
-    """The median 100 % award in dollars, where the meter only grows: no other shares, no reserve, pays from the tray.
+    """The median 100% award in dollars, where the meter only grows: no other shares, no reserve, pays from the tray.
 
     The award is then the seed and what came in over a number of rounds that is geometric.
     """
@@ -184,11 +184,11 @@ def _edges(plan: MeterPlan) -> Iterator[Quantity]:
     seats = _wagers(plan)
     if exact.runs_dry:
         how = (
-            f"100 % less fixed pays {percent(exact.fixed_return, 3)}: the house pays them, as if the meter were always "
-            "empty; approximate, as the seed after each 100 % award pays some shares before it is drained"
+            f"100% less fixed pays {percent(exact.fixed_return, 3)}: the house pays them, as if the meter were always "
+            "empty; approximate, as the seed after each 100% award pays some shares before it is drained"
         )
     else:
-        how = f"100 % less {_leaves(plan)}"
+        how = f"100% less {_leaves(plan)}"
         if spec.seats != 1:
             how += f"; {seats} bear the seed of a round together, and on the odds sheet one wager bears it alone"
     yield Quantity(
@@ -208,7 +208,7 @@ def _edges(plan: MeterPlan) -> Iterator[Quantity]:
         label=f"Edge of the next wager, meter at {dollars_for_people(spec.start)}",
         form="share",
         value=1 - exact.fixed_return - exact.slope * standing,
-        how=f"shares of the meter are split by the {seats} of the round; below nought it favours the player",
+        how=f"shares of the meter are split by the {seats} of the round; negative = player advantage",
     )
     yield Quantity(
         id="break_even",
@@ -236,7 +236,7 @@ def _leaves(plan: MeterPlan) -> str:
 def _awards(plan: MeterPlan) -> Iterator[Quantity]:
     yield Quantity(
         id="average_top",
-        label="Average 100 % award",
+        label="Average 100% award",
         form="dollars",
         value=plan.exact.average_top,
         how="none: the meter is empty in the long run"
@@ -247,7 +247,7 @@ def _awards(plan: MeterPlan) -> Iterator[Quantity]:
     if median is not None:
         yield Quantity(
             id="median_top",
-            label="Median 100 % award",
+            label="Median 100% award",
             form="dollars",
             value=median,
             how="half of the awards are smaller; exact, as this meter only grows",
@@ -259,7 +259,7 @@ def _times(plan: MeterPlan) -> Iterator[Quantity]:
     day, chance = spec.rounds_per_day, spec.top_probability
     yield Quantity(
         id="rounds_between",
-        label="Rounds between 100 % awards",
+        label="Rounds between 100% awards",
         form="rounds",
         value=1 / chance,
         how=f"on average, all tables together; {day:,} rounds a day",
@@ -271,10 +271,10 @@ def _times(plan: MeterPlan) -> Iterator[Quantity]:
     for days in paths.WINDOWS:
         yield Quantity(
             id=f"back_to_back_{days}",
-            label="Back to back, within " + ("a day" if days == 1 else f"{days} days"),
+            label="Chance of a second jackpot within " + ("a day" if days == 1 else f"{days} days"),
             form="share",
             value=chance_within(chance, days * day),
-            how=f"a 100 % award is followed by another within {days * day:,} rounds",
+            how=f"a 100% award is followed by another within {days * day:,} rounds",
         )
 
 
@@ -282,7 +282,7 @@ def _year(plan: MeterPlan) -> Iterator[Quantity]:
     spec, exact = plan.spec, plan.exact
     wagered = spec.year_wagers / MICROS_PER_DOLLAR
     tops = spec.rounds_per_year * spec.top_probability
-    yield Quantity(id="tops", label="100 % awards a year", form="number", value=tops, how="52 weeks of play")
+    yield Quantity(id="tops", label="100% awards a year", form="number", value=tops, how="52 weeks of play")
     yield Quantity(
         id="quiet_year",
         label="A year without one",

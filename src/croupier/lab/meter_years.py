@@ -96,8 +96,8 @@ def _quantities(result: MeterResult) -> Iterator[Quantity]:
 def _award_quantities(result: MeterResult) -> Iterator[Quantity]:
     which = paths.AWARDS_AT + result.top_row
     exact = exact_median(result.plan)
-    for share, label in ((0.5, "Median 100 % award"), (0.05, "Small 100 % award"), (0.95, "Large 100 % award")):
-        how = f"{100 * share:g} % of them are smaller"
+    for share, label in ((0.5, "Median 100% award"), (0.05, "Small 100% award"), (0.95, "Large 100% award")):
+        how = f"{100 * share:g}% of them are smaller"
         if share == 0.5 and exact is not None:
             how += f"; exact ${float(exact):,.0f}"
         yield Quantity(
@@ -112,7 +112,7 @@ def _award_quantities(result: MeterResult) -> Iterator[Quantity]:
     for at, days in enumerate(paths.WINDOWS):
         yield _chance(
             f"years_with_pair_{days}",
-            "Years with two 100 % awards within " + ("a day" if days == 1 else f"{days} days"),
+            "Years with two 100% awards within " + ("a day" if days == 1 else f"{days} days"),
             result.yearly(paths.PAIRS + at),
             years,
             "once or more often in the year",
@@ -154,7 +154,7 @@ def _house_quantities(result: MeterResult) -> Iterator[Quantity]:
     for share, label in ((0.05, "worst"), (0.95, "best")):
         yield Quantity(
             id=f"result_{100 * share:g}",
-            label=f"House's result, {label} 5 % of years",
+            label=f"House's result, {label} 5% of years",
             form="dollars",
             value=result.dollars_at(end, share) + opened,
             error=result.dollars_error_at(end, share),
@@ -163,12 +163,12 @@ def _house_quantities(result: MeterResult) -> Iterator[Quantity]:
     for share in WORST:
         yield Quantity(
             id=f"lowest_{100 * share:g}",
-            label=f"House's lowest position, worst {100 * share:g} % of years",
+            label=f"House's lowest position, worst {100 * share:g}% of years",
             form="dollars",
             value=result.lowest_at(share),
             error=result.dollars_error_at(paths.LOWEST_AT, share),
             how="at some time of the year, the opening seed counted",
         )
     yield _chance(
-        "behind", "Ends the year behind", histogram.share_below(result.cells(end), 0), years, "opening seed counted"
+        "behind", "Year ends with a loss", histogram.share_below(result.cells(end), 0), years, "opening seed counted"
     )

@@ -41,7 +41,7 @@ def convergence_of(run: Run, standing: Standing, wager: str, name: str) -> Plot 
 
 
 def _note(run: Run, standing: Standing, wager: dict[str, Any]) -> str:
-    parts = [f"Simulated with seed {run.seed}: {standing.rounds:,} rounds; the band is the 95 % interval."]
+    parts = [f"Simulated with seed {run.seed}: {standing.rounds:,} rounds; the band is the 95% interval."]
     if wager["reduced"] is not None:
         parts.append("Estimated with a control variate.")
     if wager["exact"] is None:

@@ -223,7 +223,7 @@ class _Playing:
 
 
 def next_mark(chunks: int) -> int:
-    """The next number of chunks at which a point is kept: 1, 2, 3 and so on, then each 15 % more than the last."""
+    """The next number of chunks at which a point is kept: 1, 2, 3 and so on, then each 15% more than the last."""
     mark = 1
     while mark <= chunks:
         mark = max(mark + 1, int(mark * GROWTH))

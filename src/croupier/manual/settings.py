@@ -32,7 +32,7 @@ VARIABLES = {
     "CROUPIER_NEW_PIN": "The PIN of a new card, where `--new-pin-file` is not given.",
     "XDG_CACHE_HOME": "The user's folder for caches, by the custom of Linux desktops; `CROUPIER_CACHE` goes before it.",
     "TZ": "The time zone by which the days of the law, of deposits and of reports turn: set it to the house's.",
-    "NO_COLOR": "Set to anything, output at the terminal has no colours.",
+    "NO_COLOR": "Set to anything, output at the terminal has no colors.",
 }
 """Every variable of the environment that the program reads, and what it does."""
 

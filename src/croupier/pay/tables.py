@@ -74,7 +74,7 @@ class Jackpot(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a progressive pay table assumes about its meter."""
 
     seed: Annotated[int, Meta(ge=0, le=1_000_000_000)]
-    """Dollars the house puts up after a 100 % award, for a wager of `stake`."""
+    """Dollars the house puts up after a 100% award, for a wager of `stake`."""
     contribution: Fraction
     """Share of each wager that the meter grows by, as "20%"."""
     reserve: Fraction = field(default_factory=Fraction)

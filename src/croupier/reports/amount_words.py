@@ -1,4 +1,4 @@
-"""Amounts in words, as on a cheque: what was altered in the figures is seen in the words."""
+"""Amounts in words, as on a check: what was altered in the figures is seen in the words."""
 
 from __future__ import annotations
 

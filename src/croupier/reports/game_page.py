@@ -8,7 +8,7 @@ from croupier.exact.check import Checked, check_game, contradiction_of
 from croupier.exact.odds import compute_odds
 from croupier.pay import PayTable, Row
 from croupier.reports.document import Block, Heading, Listing, Paragraph, Table, markdown, markdown_table
-from croupier.reports.words import FIGURES, decks_text, figure_text, percent, verdict_text
+from croupier.reports.words import FIGURES, decks_text, figure_text, percent, verdict_count, verdict_text
 from croupier.rules.choice import choose, gives_decks
 from croupier.rules.loader import find_jurisdiction
 from croupier.rules.spec import Game, Switch, Wager
@@ -83,7 +83,7 @@ def switches_table(game: Game, effect: Callable[[Switch], str] | None = None) ->
 def reading_blocks(game: Game) -> Iterator[Block]:
     """How the letter is read where it leaves doubts, what approval asks for, and what changed."""
     if game.readings:
-        yield Heading(2, "Readings")
+        yield Heading(2, "Interpretations")
         yield Table(
             ["doubt", "decision", "why", "switch"],
             [[one.doubt, one.decision, one.why, f"`{one.switch}`" if one.switch else ""] for one in game.readings],
@@ -259,7 +259,7 @@ def check_page(results: list[Checked]) -> str:
         verdict: sum(item.verdict == verdict for item in results)
         for verdict in dict.fromkeys(i.verdict for i in results)
     }
-    summary = ", ".join(f"{number} {verdict.replace('_', ' ')}" for verdict, number in counts.items())
+    summary = ", ".join(verdict_count(verdict, number) for verdict, number in counts.items())
     parts = [
         MADE,
         "# Published figures, recomputed",

@@ -40,7 +40,7 @@ from croupier.store.sums import PARAMETERS, notable_entries, sums_between, void_
 
 BAND = 0.95
 NORMAL_95 = 1.959964
-"""Standard errors on each side that hold 95 % of a normal distribution."""
+"""Standard errors on each side that hold 95% of a normal distribution."""
 FEW = 200
 """Below so many expected hits the band is that of the binomial distribution itself."""
 
@@ -49,7 +49,7 @@ _RETURNS = (AwardRejected.__name__, AwardBackedOut.__name__)
 
 @dataclass(frozen=True, kw_only=True)
 class AchievedLine:
-    """One figure of a jackpot beside its exact value and the band that holds 95 % of such periods."""
+    """One figure of a jackpot beside its exact value and the band that holds 95% of such periods."""
 
     jackpot: str
     pay_table: str
@@ -373,7 +373,7 @@ def _z(found: float | None, expected: float, error: float) -> float | None:
 
 
 def hits_band(trials: int, chance: float) -> tuple[float, float]:
-    """The hits between which 95 % of such periods lie: at most 2.5 % are below, at most 2.5 % above.
+    """The hits between which 95% of such periods lie: at most 2.5% are below, at most 2.5% above.
 
     >>> hits_band(1000, 0.0001), hits_band(100, 0.05)
     ((0.0, 1.0), (1.0, 10.0))

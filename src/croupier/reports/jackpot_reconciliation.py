@@ -30,9 +30,9 @@ class ReconciliationLine:
     """Awards rejected or backed out."""
     paid_micros: int = 0
     seed_micros: int = 0
-    """Advanced by the house, at an opening or after a 100 % award, less what it took back."""
+    """Advanced by the house, at an opening or after a 100% award, less what it took back."""
     reserve_micros: int = 0
-    """From the reserve to the meter after a 100 % award, less what went back."""
+    """From the reserve to the meter after a 100% award, less what went back."""
     overflow_micros: int = 0
     """Between meter and overflow, other than contributions."""
     receipts_micros: int = 0

@@ -76,7 +76,7 @@ def _cells(row: LawRow) -> list[str]:
 def _amount(row: LawRow) -> str:
     amounts = [] if row.dollars is None else [dollars_for_people(row.dollars * MICROS_PER_DOLLAR)]
     amounts += [] if row.count is None else [str(row.count)]
-    amounts += [] if row.rate is None else [f"{float(100 * row.rate):g} %"]
+    amounts += [] if row.rate is None else [f"{float(100 * row.rate):g}%"]
     return ", ".join(amounts)
 
 

@@ -13,7 +13,7 @@ from croupier.simulate import meter_paths as paths
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 BANDS = (0.05, 0.25, 0.5, 0.75, 0.95)
 BELOW_SEEDS = (1.1, 1.5, 2.0)
-"""A 100 % award of less than so many seeds came soon after the one before."""
+"""A 100% award of less than so many seeds came soon after the one before."""
 METHOD = (
     "simulated: from award to award, fixed pays of the rounds between drawn as one sum; odds exact from a fresh shoe"
 )

@@ -304,7 +304,7 @@ class MeterResult:
         return self.dollars_at(paths.LOWEST_AT, share) - self.plan.spec.seed / MICROS_PER_DOLLAR
 
     def within(self, days: float) -> float:
-        """The share of 100 % awards that come so soon after the one before."""
+        """The share of 100% awards that come so soon after the one before."""
         return histogram.share_below(self.cells(paths.CYCLES_AT), days * self.plan.spec.rounds_per_day + 1)
 
     def within_exact(self, days: int) -> float:
@@ -361,9 +361,7 @@ class MeterResult:
             found.append(self._low_contribution())
         largest = max((row.pays * spec.stake / MICROS_PER_DOLLAR for row in spec.fixed), default=Fraction(0))
         smaller = self.top_awards_below(float(largest))
-        effect = (
-            f"{100 * smaller:.2f} % of the 100 % awards pay less than the largest fixed pay, ${float(largest):,.0f}"
-        )
+        effect = f"{100 * smaller:.2f}% of the 100% awards pay less than the largest fixed pay, ${float(largest):,.0f}"
         if spec.seed == 0:
             found.append(Advice(code="no_seed", text="the letter advises against a seed of $0", effect=effect))
         elif spec.seed < largest * MICROS_PER_DOLLAR:
@@ -375,8 +373,8 @@ class MeterResult:
                 Advice(
                     code="high_contribution",
                     text="the letter advises against a contribution above the pre-set one: it lowers the edge",
-                    effect=f"the exact edge falls from {100 * float(usual.edge):.2f} % to "
-                    f"{100 * float(self.plan.exact.edge):.2f} %",
+                    effect=f"the exact edge falls from {100 * float(usual.edge):.2f}% to "
+                    f"{100 * float(self.plan.exact.edge):.2f}%",
                 )
             )
         return found
@@ -386,8 +384,8 @@ class MeterResult:
         topped = self.yearly_dollars(paths.TOPPED_UP)
         share = 100 * topped / self.wagered
         return (
-            f"the meter runs dry in {dry_years:.2f} % of years, {times:,.2f} times a year, and the house tops it up by "
-            f"${topped:,.0f} a year ({share:.2f} % of wagers)"
+            f"the meter runs dry in {dry_years:.2f}% of years, {times:,.2f} times a year, and the house tops it up by "
+            f"${topped:,.0f} a year ({share:.2f}% of wagers)"
         )
 
     def _low_contribution(self) -> Advice:
@@ -396,14 +394,12 @@ class MeterResult:
             replace(spec, contribution=ADVISED_CONTRIBUTION, reserve=min(spec.reserve, 1 - ADVISED_CONTRIBUTION))
         )
         if tried.average_top is None:
-            effect += "; at 70 % fixed pays would still take more than flows in"
+            effect += "; at 70% fixed pays would still take more than flows in"
         else:
             average = dollars_for_people(int(tried.average_top) * MICROS_PER_DOLLAR)
-            effect += (
-                f"; at 70 % the average 100 % award would be {average} and the edge {100 * float(tried.edge):.2f} %"
-            )
+            effect += f"; at 70% the average 100% award would be {average} and the edge {100 * float(tried.edge):.2f}%"
         return Advice(
             code="low_contribution",
-            text="the letter advises a contribution of 70 % or more where all pays come off the meter",
+            text="the letter advises a contribution of 70% or more where all pays come off the meter",
             effect=effect,
         )

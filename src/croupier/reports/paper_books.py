@@ -36,7 +36,7 @@ from croupier.store.sums import DENIED
 
 SIGNATURES = ("Prepared by, date", "Reviewed by, date")
 ADDS_UP = "Every account closes at the ledger's own balance, and every jackpot adds up to zero."
-BAND = "The band holds 95 % of such periods: one figure in twenty lies outside by chance."
+BAND = "The band holds 95% of such periods: one figure in twenty lies outside by chance."
 
 
 def paper_of(report: Report, floor: Floor) -> Paper:

@@ -46,7 +46,7 @@ def _facts(win: WinPage, floor: Floor) -> Iterator[Fact]:
     yield Fact(label="Winners", text=seats_text(win.seats), detail=community)
     each, amount = dollars_and_cents(win.each_micros), dollars_and_cents(win.amount_micros)
     yield Fact(label="Split", text=f"{len(win.seats)} × {each} = {amount}", detail=_rest_text(win.rest_micros))
-    share = f", {float(win.share) * 100:.4g} % of it" if win.share else ""
+    share = f", {float(win.share) * 100:.4g}% of it" if win.share else ""
     yield Fact(label="Paid from", text=f"the {win.funding}{share}")
     if win.chip_micros:
         chip = dollars_and_cents(win.chip_micros)

@@ -105,7 +105,7 @@ def main_rows(sheet: PlayedSheet) -> list[MainRow]:
     endings = sheet.account.endings
     paid = [row for row in sheet.choice.rows if row.row in endings and sheet.is_own(row.row)]
     rows = [(row.row, row.label, row.pays.text, endings[row.row]) for row in paid]
-    return [*rows, ("lose", "All else", "lose", endings["lose"])]
+    return [*rows, ("lose", "Everything else", "lose", endings["lose"])]
 
 
 def beside_rows(sheet: PlayedSheet) -> list[MainRow]:
@@ -190,7 +190,7 @@ def checked_data(checked: Checked) -> Plain:
 
 
 def game_data(game: Game) -> Plain:
-    """A game of the catalogue."""
+    """A game of the catalog."""
     jurisdiction = find_jurisdiction(game.jurisdiction)
     return {
         "id": game.id,

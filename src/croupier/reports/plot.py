@@ -87,7 +87,7 @@ class Plot:
 def value_text(value: float, form: Form) -> str:
     """A value as people read it: about six digits of a number or a share, amounts to the cent below $100."""
     if form == "share":
-        return f"{_digits(100 * value)} %"
+        return f"{_digits(100 * value)}%"
     if form == "dollars":
         size = abs(value)
         text = f"${size:,.2f}" if size < 100 and round(size, 2) % 1 else f"${size:,.0f}"

@@ -17,7 +17,7 @@ from croupier.reports.plot import Form, Line, Plot, value_text
 
 Picture = Literal["svg", "png", "pdf"]
 
-COLOURS = ("#0072b2", "#d55e00", "#009e73", "#a2559d", "#8a6d00", "#3f9bd1")
+COLORS = ("#0072b2", "#d55e00", "#009e73", "#a2559d", "#8a6d00", "#3f9bd1")
 """Told apart by all eyes: the palette of Okabe and Ito, its light tones darkened for lines on white."""
 INK, QUIET, GRID = "#1d2320", "#515a55", "#dfe2df"
 STYLE = {
@@ -90,9 +90,9 @@ def _draw(axes: Any, plot: Plot) -> None:
         axes.set_xscale("log")
     if plot.log_y:
         axes.set_yscale("log")
-    colours = colours_of(plot)
-    for line, colour in zip(plot.lines, colours, strict=True):
-        _draw_line(axes, plot, line, colour)
+    colors = colors_of(plot)
+    for line, color in zip(plot.lines, colors, strict=True):
+        _draw_line(axes, plot, line, color)
     for number, mark in enumerate(plot.marks):
         style = ("--", ":", "-.")[number % 3]
         text = f"{mark.name} {plot.x_text(mark.x)}"
@@ -103,41 +103,41 @@ def _draw(axes: Any, plot: Plot) -> None:
     axes.set_title(plot.title, fontsize=11, loc="left", wrap=True)
 
 
-def colours_of(plot: Plot) -> list[str]:
-    """A colour for each line. Bands have that of the line they lie around, which is the next one."""
+def colors_of(plot: Plot) -> list[str]:
+    """A color for each line. Bands have that of the line they lie around, which is the next one."""
     found, used = [], 0
     for line in plot.lines:
-        found.append(QUIET if line.kind == "exact" else COLOURS[used % len(COLOURS)])
+        found.append(QUIET if line.kind == "exact" else COLORS[used % len(COLORS)])
         used += line.kind not in ("exact", "band")
     return found
 
 
-def _draw_line(axes: Any, plot: Plot, line: Line, colour: str) -> None:
+def _draw_line(axes: Any, plot: Plot, line: Line, color: str) -> None:
     label = line.name
     if line.kind == "bars":
-        _draw_bars(axes, plot, line, colour)
+        _draw_bars(axes, plot, line, color)
         return
     if line.low:
         step = "post" if line.kind == "steps" else None
         named = label if line.kind == "band" else None
         before = [other for other in plot.lines[: plot.lines.index(line)] if other.kind == "band"]
         alpha = 0.2 + 0.15 * len(before)  # an inner band is darker, beside its name too
-        axes.fill_between(line.x, line.low, line.high, step=step, color=colour, alpha=alpha, linewidth=0, label=named)
+        axes.fill_between(line.x, line.low, line.high, step=step, color=color, alpha=alpha, linewidth=0, label=named)
     if line.kind == "exact":
         before = [other for other in plot.lines[: plot.lines.index(line)] if other.kind == "exact"]
         dashes = (5, 3) if len(before) % 2 == 0 else (1.5, 2)
-        axes.plot(line.x, line.y, color=colour, linestyle=(0, dashes), linewidth=1.5, label=label)
+        axes.plot(line.x, line.y, color=color, linestyle=(0, dashes), linewidth=1.5, label=label)
     elif line.kind == "steps":
-        axes.step(line.x, line.y, where="post", color=colour, linewidth=1.5, label=label)
+        axes.step(line.x, line.y, where="post", color=color, linewidth=1.5, label=label)
     elif line.kind == "line":
         dots = "o" if plot.x_names or len(line.x) <= 24 else None
-        axes.plot(line.x, line.y, color=colour, linewidth=1.7, marker=dots, markersize=4, label=label)
+        axes.plot(line.x, line.y, color=color, linewidth=1.7, marker=dots, markersize=4, label=label)
 
 
-def _draw_bars(axes: Any, plot: Plot, line: Line, colour: str) -> None:
+def _draw_bars(axes: Any, plot: Plot, line: Line, color: str) -> None:
     gaps = [after - before for before, after in zip(line.x, line.x[1:], strict=False) if after > before]
     width = min(gaps, default=1.0) * (0.7 if plot.x_names else 1.0)
-    bars = axes.bar(line.x, line.y, width=width, color=colour, alpha=0.85, label=line.name)
+    bars = axes.bar(line.x, line.y, width=width, color=color, alpha=0.85, label=line.name)
     if plot.x_names and len(line.x) <= MOST_BAR_LABELS:
         size = 8.5 if len(line.x) <= MOST_BAR_LABELS // 2 else 7
         axes.bar_label(bars, [short_text(value, plot.y_form, digits=3) for value in line.y], padding=2, fontsize=size)
@@ -162,10 +162,10 @@ def _set_axes(axes: Any, plot: Plot) -> None:
 
 
 def short_text(value: float, form: Form, digits: int = 4) -> str:
-    """A value at an axis: $12k, 1.5M, 4.5 %."""
+    """A value at an axis: $12k, 1.5M, 4.5%."""
     if form == "share":
         percentage = f"{100 * value:.{digits}g}"
-        return f"{percentage if 'e' not in percentage else f'{100 * value:.1e}'} %"
+        return f"{percentage if 'e' not in percentage else f'{100 * value:.1e}'}%"
     size = abs(value)
     for letter, unit in (("M", 1e6), ("k", 1e3)):
         if size >= (unit if unit > 1e3 else 1e4):

@@ -172,7 +172,7 @@ def meter_edge_plot(odds: OddsSheet) -> Plot:
         )
     marks = [("break-even", jackpot.break_even), ("seed", Fraction(meter.seed, MICROS_PER_DOLLAR))]
     if jackpot.average_top is not None:
-        marks.append(("average 100 % award", jackpot.average_top))
+        marks.append(("average 100% award", jackpot.average_top))
     if meter.now is not None:
         marks.append(("now", Fraction(meter.now, MICROS_PER_DOLLAR)))
     last = max(amount for _, amount in marks) * Fraction(5, 4)
@@ -213,8 +213,8 @@ def bankroll_plot(odds: OddsSheet | PlayedSheet, rounds: int = BANKROLL_ROUNDS) 
         x_label="rounds, one unit wagered in each",
         y_label=f"{who}'s result, in units",
         lines=(
-            Line("95 % of periods", x, (), low, high, kind="band"),
-            Line("50 % of periods", x, (), lower, upper, kind="band"),
+            Line("95% of periods", x, (), low, high, kind="band"),
+            Line("50% of periods", x, (), lower, upper, kind="band"),
             Line("median", x, middle),
             Line("mean", (0.0, float(rounds)), (0.0, mean * rounds), kind="exact"),
         ),

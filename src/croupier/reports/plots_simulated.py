@@ -43,7 +43,7 @@ class Estimated(Protocol):
 
 
 def convergence_plot(title: str, points: Sequence[tuple[int, Estimated]], note: str) -> Plot:
-    """The edge that a run has found after so many rounds, with its 95 % interval, against the exact one."""
+    """The edge that a run has found after so many rounds, with its 95% interval, against the exact one."""
     x = tuple(float(rounds) for rounds, _ in points)
     edges = tuple(wager.best_edge for _, wager in points)
     half = [Z_95 * wager.standard_error for _, wager in points]
@@ -58,7 +58,7 @@ def convergence_plot(title: str, points: Sequence[tuple[int, Estimated]], note: 
         y_label="house edge",
         y_form="share",
         log_x=True,
-        lines=(Line("simulated, 95 % interval", x, edges, low, high), *known),
+        lines=(Line("simulated, 95% interval", x, edges, low, high), *known),
         note=note,
     )
 
@@ -81,14 +81,14 @@ def convergence_note(points: Sequence[tuple[int, SimulatedWager]], seed: int, mu
     rounds, end = points[-1]
     z = "" if end.z is None else f", {end.z:+.1f} standard errors from the exact edge"
     return (
-        f"Simulated from fresh shoes: {rounds:,} rounds{multiple}, seed {seed}; {100 * end.best_edge:.4f} % +- "
-        f"{100 * end.standard_error:.4f} % (standard error) at the end{z}. Of a hundred such runs about "
+        f"Simulated from fresh shoes: {rounds:,} rounds{multiple}, seed {seed}; {100 * end.best_edge:.4f}% +- "
+        f"{100 * end.standard_error:.4f}% (standard error) at the end{z}. Of a hundred such runs about "
         "five end outside the band."
     )
 
 
 def meter_plots(result: MeterResult, random_seed: int) -> tuple[Plot, Plot, Plot, Plot]:
-    """Years of a meter in four views: the meter, its 100 % awards, the time between them, and the house."""
+    """Years of a meter in four views: the meter, its 100% awards, the time between them, and the house."""
     return (
         meter_paths_plot(result, random_seed),
         meter_awards_plot(result, random_seed),
@@ -139,8 +139,8 @@ def _bands(result: MeterResult, first: int, opening: float) -> tuple[Line, ...]:
         return (opening, *result.bands(first, share))
 
     return (
-        Line("5 to 95 % of years", weeks, (), band(0.05), band(0.95), kind="band"),
-        Line("25 to 75 %", weeks, (), band(0.25), band(0.75), kind="band"),
+        Line("5 to 95% of years", weeks, (), band(0.05), band(0.95), kind="band"),
+        Line("25 to 75%", weeks, (), band(0.25), band(0.75), kind="band"),
         Line("median", weeks, band(0.5)),
     )
 
@@ -166,7 +166,7 @@ def meter_paths_plot(result: MeterResult, random_seed: int, multiple: str = "") 
 
 
 def meter_awards_plot(result: MeterResult, random_seed: int) -> Plot:
-    """The amounts of 100 % awards, with their mean, the exact one and the seed."""
+    """The amounts of 100% awards, with their mean, the exact one and the seed."""
     exact, mean = result.plan.exact.average_top, result.mean_award(result.top_row)
     marks = [Mark("seed", result.plan.spec.seed / MICROS_PER_DOLLAR)]
     marks += [Mark("mean", mean)] if mean is not None else []
@@ -174,8 +174,8 @@ def meter_awards_plot(result: MeterResult, random_seed: int) -> Plot:
     edges, shares = _bars(result.cells(paths.AWARDS_AT + result.top_row), CENTS)
     return Plot(
         id="meter-awards",
-        title="100 % awards",
-        x_label=f"amount of the award ({100 * LAST_SHARE:.0f} % of them shown)",
+        title="100% awards",
+        x_label=f"amount of the award ({100 * LAST_SHARE:.0f}% of them shown)",
         y_label="share of awards",
         x_form="dollars",
         y_form="share",
@@ -195,8 +195,8 @@ def meter_times_plot(result: MeterResult, random_seed: int) -> Plot:
     error = histogram.deviation(cells) / sqrt(int(cells.sum())) / day
     return Plot(
         id="meter-times",
-        title="Time between 100 % awards",
-        x_label=f"days of play ({100 * LAST_SHARE:.0f} % shown)",
+        title="Time between 100% awards",
+        x_label=f"days of play ({100 * LAST_SHARE:.0f}% shown)",
         y_label="share of awards",
         y_form="share",
         lines=(
@@ -213,7 +213,7 @@ def meter_house_plot(result: MeterResult, random_seed: int) -> Plot:
     end = (0.0, float(paths.WEEKS))
     lowest = [
         Line(
-            f"lowest point of the worst {100 * share:.0f} % of years: {value_text(at, 'dollars')}",
+            f"lowest point of the worst {100 * share:.0f}% of years: {value_text(at, 'dollars')}",
             end,
             (at, at),
             kind="exact",

@@ -43,7 +43,7 @@ def edge_of_a_meter(odds: OddsSheet) -> tuple[Figure, ...]:
                 "edge_of_parts",
                 "House edge",
                 1 - jackpot.fixed_return,
-                "about: 100 % less that, as if the meter were always empty; see the notes",
+                "about: 100% less that, as if the meter were always empty; see the notes",
             ),
         )
     seed = Fraction(meter.seed, meter.stake) * jackpot.top_probability
@@ -60,7 +60,7 @@ def edge_of_a_meter(odds: OddsSheet) -> tuple[Figure, ...]:
             f"{dollars_for_people(meter.seed)} for a wager of {dollars_for_people(meter.stake)}, once in "
             f"{one_in(jackpot.top_probability).removeprefix('1 in ')} wagers, {ALONE}",
         ),
-        _share("edge_of_parts", "House edge", jackpot.edge, f"100 % less all of these; {ALONE}"),
+        _share("edge_of_parts", "House edge", jackpot.edge, f"100% less all of these; {ALONE}"),
     ]
     if from_meter:
         parts.insert(
@@ -99,7 +99,7 @@ def _meter_figures(odds: OddsSheet) -> Iterator[Figure]:
         "seed",
         "Seed",
         Fraction(meter.seed, MICROS_PER_DOLLAR),
-        f"put up by the house after a 100 % award; {ALONE}, which bears all of it",
+        f"put up by the house after a 100% award; {ALONE}, which bears all of it",
     )
     yield _share("contribution", "Contribution", meter.contribution, f"of each wager to the meter; {_basis(odds)}")
     yield _share("reserve", "Reserve", meter.reserve, "of each wager for the next seed")
@@ -108,8 +108,8 @@ def _meter_figures(odds: OddsSheet) -> Iterator[Figure]:
         id="slope_per_dollar",
         label="Slope per dollar of meter",
         value=float(jackpot.slope),
-        text=f"{rounded(100 * jackpot.slope, 8)} %",
-        how=f"what each dollar more on the meter returns {ALONE}; edge at a meter = 100 % - fixed part - slope x meter",
+        text=f"{rounded(100 * jackpot.slope, 8)}%",
+        how=f"what each dollar more on the meter returns {ALONE}; edge at a meter = 100% - fixed part - slope x meter",
     )
     if jackpot.break_even is not None:
         how = f"the next wager has no edge there, {ALONE}"
@@ -119,9 +119,7 @@ def _meter_figures(odds: OddsSheet) -> Iterator[Figure]:
             "edge_now", f"Edge at {dollars_for_people(meter.now)}", jackpot.edge_now, f"for the next wager, {ALONE}"
         )
     if jackpot.average_top is not None:
-        yield _money(
-            "average_top", "Average top pay", jackpot.average_top, f"the 100 % award, in the long run, {ALONE}"
-        )
+        yield _money("average_top", "Average top pay", jackpot.average_top, f"the 100% award, in the long run, {ALONE}")
     if odds.valued_at is not None:
         empty = ": it stays empty most of the time" if jackpot.runs_dry and meter.now is None else ""
         how = f"at which their returns value shares of it{empty}"
@@ -132,7 +130,7 @@ def _meter_figures(odds: OddsSheet) -> Iterator[Figure]:
             label="Rounds between hits",
             value=float(jackpot.rounds_between),
             text=rounded(jackpot.rounds_between, 0),
-            how="from one 100 % award to the next, on average",
+            how="from one 100% award to the next, on average",
         )
 
 
@@ -184,7 +182,7 @@ def _back_to_back(spec: MeterSpec) -> Iterator[Figure]:
             label="Back-to-back hits, within " + ("a day" if days == 1 else f"{days} days"),
             value=chance,
             text=percent(Fraction(chance), 4),
-            how=f"a 100 % award is followed by another within {days * spec.rounds_per_day:,} rounds, however many "
+            how=f"a 100% award is followed by another within {days * spec.rounds_per_day:,} rounds, however many "
             "wager in each: they win or lose together",
         )
 

@@ -39,7 +39,7 @@ def hold_table(bands: list[HoldBand], progressive: bool) -> SheetTable:
         notes.append("The house's own result: it puts up the seed; what players pay into the meter is theirs.")
     return SheetTable(
         id="hold",
-        title="Hold: 95 % of periods lie between",
+        title="Hold: 95% of periods lie between",
         corner="rounds, one unit wagered in each",
         columns=("low", "high"),
         rows=tuple((f"{band.rounds:,}", (_percent(band.low, 3), _percent(band.high, 3))) for band in bands),

@@ -57,8 +57,8 @@ LETTERS = (
 def _by_up_card(sheet: PlayedSheet) -> list[str]:
     if not sheet.by_up_card:
         return []
-    edges = [f"{100 * edge:.3f} %" for edge in sheet.by_up_card.values()]
-    return ["By the dealer's up card:", markdown_table(["up card", *sheet.by_up_card], [["edge", *edges]])]
+    edges = [f"{100 * edge:.3f}%" for edge in sheet.by_up_card.values()]
+    return ["House edge by dealer up card:", markdown_table(["up card", *sheet.by_up_card], [["edge", *edges]])]
 
 
 def strategy_costs(game: Game) -> str:
@@ -66,13 +66,13 @@ def strategy_costs(game: Game) -> str:
     base = choose(game, game.first_wager.id)
     edge = -main_account(base).value
     decks = [str(number) for number in game.decks] + (["inf"] if game.has_endless_shoe else [])
-    edges = [f"{-100 * main_account(choose(game, base.wager.id, decks=number)).value:.4f} %" for number in decks]
+    edges = [f"{-100 * main_account(choose(game, base.wager.id, decks=number)).value:.4f}%" for number in decks]
     rows = [
-        [f"`{one.switch.id}`", one.value, f"{100 * one.edge:.4f} %", f"{100 * one.change:+.4f} %"]
+        [f"`{one.switch.id}`", one.value, f"{100 * one.edge:.4f}%", f"{100 * one.change:+.4f}%"]
         for one in switch_effects(base, edge)
     ]
     tables = [
-        [f"table {table.id}", f"{-100 * main_account(choose(game, base.wager.id, pay_table=table.id)).value:.4f} %"]
+        [f"table {table.id}", f"{-100 * main_account(choose(game, base.wager.id, pay_table=table.id)).value:.4f}%"]
         for table in game.first_wager.pay_tables
     ]
     parts = [
@@ -81,7 +81,7 @@ def strategy_costs(game: Game) -> str:
         markdown_table(["decks", *(number.replace("inf", "endless") for number in decks)], [["edge", *edges]]),
         "By pay table, at the default decks:",
         markdown_table(["pay table", "edge"], tables),
-        f"One switch changed at a time, from {100 * edge:.4f} %; switches that do not touch the main wager are left "
+        f"One switch changed at a time, from {100 * edge:.4f}%; switches that do not touch the main wager are left "
         "out. A change above zero is for the house.",
         markdown_table(["switch", "value", "edge", "change"], rows),
     ]
@@ -90,20 +90,20 @@ def strategy_costs(game: Game) -> str:
 
 def _figures(sheet: PlayedSheet) -> str:
     rows = [
-        ["house edge, optimal play", f"{100 * sheet.edge:.5f} %"],
+        ["house edge, optimal play", f"{100 * sheet.edge:.5f}%"],
     ]
     if sheet.by_up_card:
-        rows.append(["house edge, chart by totals", f"{100 * sheet.edge_total_dependent:.5f} %"])
+        rows.append(["house edge, chart by totals", f"{100 * sheet.edge_total_dependent:.5f}%"])
     rated = sheet.edge_by_ratings
     if rated is not None:
-        rows.append(["house edge, first decision by ratings", f"{100 * rated:.5f} %"])
+        rows.append(["house edge, first decision by ratings", f"{100 * rated:.5f}%"])
     rows += [
         ["standard deviation", f"{sheet.account.standard_deviation:.4f}"],
         ["mean final wager", f"{sheet.account.mean_final_wager:.5f}"],
-        ["element of risk", f"{100 * sheet.element_of_risk:.5f} %"],
+        ["element of risk", f"{100 * sheet.element_of_risk:.5f}%"],
     ]
     if sheet.insurance is not None:
-        rows.append(["insurance, edge if always taken", f"{100 * sheet.insurance.edge:.3f} %"])
+        rows.append(["insurance, edge if always taken", f"{100 * sheet.insurance.edge:.3f}%"])
         rows.append(["insurance, take it", sheet.insurance.take])
     for stake, chance in sheet.final_wagers.items():
         rows.append([f"final wager of {stake:g} units", f"{chance:.3e}"])

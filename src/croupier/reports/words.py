@@ -20,21 +20,21 @@ def rounded(value: Fraction, decimals: int) -> str:
 
 
 def percent(value: Fraction, decimals: int = 4) -> str:
-    return f"{rounded(value * 100, decimals)} %"
+    return f"{rounded(value * 100, decimals)}%"
 
 
 def share_text(share: float | None) -> str:
     """A rate or an edge for reading, with four digits that count; blank for none.
 
     >>> share_text(0.0812), share_text(0.0000016732), share_text(-0.5)
-    ('8.12 %', '0.0001673 %', '-50 %')
+    ('8.12%', '0.0001673%', '-50%')
     """
     if share is None:
         return ""
     value = 100 * share
     decimals = max(0, SHARE_DIGITS - 1 - int(f"{value:e}".partition("e")[2]))
     text = f"{value:,.{decimals}f}"
-    return f"{text.rstrip('0').rstrip('.') if '.' in text else text} %"
+    return f"{text.rstrip('0').rstrip('.') if '.' in text else text}%"
 
 
 def one_in(probability: Fraction) -> str:
@@ -122,6 +122,12 @@ VERDICTS = {
     "differs": "differs",
     "not_computed": "not computed",
 }
+"""Of one figure. Of several, a verb has another form."""
+
+
+def verdict_count(verdict: str, count: int) -> str:
+    """How many figures got a verdict: "8 differ"."""
+    return f"{count} {'differ' if verdict == 'differs' and count != 1 else VERDICTS[verdict]}"
 
 
 def verdict_text(checked: Checked) -> str:
@@ -142,8 +148,8 @@ _DEVIATIONS = {
     "edge": "is the deviation of the fixed pays alone, in wagers: the meter's part is taken to be added by formula, so "
     "it is not that of the whole wager",
     "hit_frequency": "is the root of p (1 - p), p being the hit frequency",
-    "top_odds": "is the figure over the root of the chance of a 100 % award",
-    "top_average": "is the figure over the root of the chance of a 100 % award",
+    "top_odds": "is the figure over the root of the chance of a 100% award",
+    "top_average": "is the figure over the root of the chance of a 100% award",
 }
 
 
@@ -155,7 +161,7 @@ def z_text(checked: Checked) -> str:
     half = "less" if checked.computed < printed else "plus"
     name = f"{FIGURES[checked.fact.figure]} {checked.fact.printed}, {checked.fact.wager} {checked.fact.pay_table}"
     shares = checked.fact.figure in ("edge", "hit_frequency")
-    error = f"{100 * checked.standard_error:.5f} %" if shares else f"{checked.standard_error:,.2f}"
+    error = f"{100 * checked.standard_error:.5f}%" if shares else f"{checked.standard_error:,.2f}"
     computed = figure_text(checked.fact.figure, checked.computed)
     text = f"{name}: z = (printed {half} half of its last digit - computed {computed}) / {error} = {checked.z:+.2f}"
     if checked.deviation is None or checked.fact.simulated_rounds is None:
@@ -181,7 +187,7 @@ def difference_text(checked: Checked) -> str:
 
 def shoe_text(decks: int | None) -> str:
     if decks is None:
-        return "endless shoe"
+        return "infinite decks"
     return "1 deck" if decks == 1 else f"{decks} decks"
 
 

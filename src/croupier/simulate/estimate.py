@@ -18,7 +18,7 @@ from croupier.simulate.run import SideBet, Spec
 Array = NDArray[Any]
 
 Z_95 = 1.959963984540054
-"""Half the width of a 95 % interval, in standard errors."""
+"""Half the width of a 95% interval, in standard errors."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Estimate:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """95 % confidence."""
+        """95% confidence."""
         return self.edge - Z_95 * self.standard_error, self.edge + Z_95 * self.standard_error
 
 

@@ -1,4 +1,4 @@
-"""Histograms of whole numbers of any size, below nought too: cells of one relative width, which add up exactly.
+"""Histograms of whole numbers of any size, below zero too: cells of one relative width, which add up exactly.
 
 Numbers up to 127 have a cell each; from there on every doubling has 64 cells, so a quantile is known within a
 hundredth of itself before interpolation, and far better after it.
@@ -19,7 +19,7 @@ CELL_BITS = 6
 LINEAR = 2 << CELL_BITS
 """Numbers below this have a cell each."""
 HALF = 58 << CELL_BITS
-"""Cells of numbers from nought on; as many for those below."""
+"""Cells of numbers from zero on; as many for those below."""
 
 
 def cell_of(number: int) -> int:

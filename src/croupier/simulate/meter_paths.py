@@ -20,7 +20,7 @@ DAYS = 364
 WEEK = 7
 WEEKS = DAYS // WEEK
 WINDOWS = (1, 7, 30)
-"""Days within which a second 100 % award counts as back to back."""
+"""Days within which a second 100% award counts as back to back."""
 WHOLE = 100
 
 S1, S11 = U64(1), U64(11)
@@ -30,8 +30,8 @@ UNIT_53 = 2.0**-53
 HOUSE_AT = WEEKS
 LOWEST_AT, RESULT_AT, TOP_UPS_AT, YEAR_TOPS_AT, GAPS_AT, CYCLES_AT, AWARDS_AT = range(2 * WEEKS, 2 * WEEKS + 7)
 """The meter at each week's end, then the house's position at each week's end; of each year how far below its opening
-position the house came, its result before top-ups, its top-ups and the number of 100 % awards; of cycles the rounds
-between awards and between 100 % awards, and the awards by row from there on. Money in cents."""
+position the house came, its result before top-ups, its top-ups and the number of 100% awards; of cycles the rounds
+between awards and between 100% awards, and the awards by row from there on. Money in cents."""
 
 # Sums of a chunk.
 (
@@ -48,7 +48,7 @@ between awards and between 100 % awards, and the awards by row from there on. Mo
     CYCLE_DRY,
     PAIRS,
 ) = range(12)
-"""Of years: 100 % awards, fixed pays from tray and meter, top-ups, pays that the meter could not cover, years with such
+"""Of years: 100% awards, fixed pays from tray and meter, top-ups, pays that the meter could not cover, years with such
 pays, shares of the meter paid, meter and reserve at the end. Of cycles: their rounds and uncovered pays. Then years
 with back-to-back awards, for each window."""
 ROW_COUNT = PAIRS + len(WINDOWS)
@@ -76,7 +76,7 @@ class Setting(NamedTuple):
     percents: Any
     """Those rows' shares."""
     top_log: float
-    """Logarithm of the chance that a round wins no 100 % award."""
+    """Logarithm of the chance that a round wins no 100% award."""
     seats: int
     """Participants of a round, the fraction left off."""
     one_more: int
@@ -292,7 +292,7 @@ def note(scratch: Scratch, path: int, now: int, meter: int, house: int) -> None:
 
 
 def play_cycle(counter: Any, setting: Setting, scratch: Scratch, sums: Any) -> Any:
-    """From one 100 % award to the next, however long it takes, as in the long run: the reserve that is added to the
+    """From one 100% award to the next, however long it takes, as in the long run: the reserve that is added to the
     seed is that of a cycle before, which is a geometric number of rounds too."""
     counter += GOLDEN
     meter = setting.seed + rounds_until(counter, setting.top_log) * setting.to_reserve

@@ -7,17 +7,17 @@ How play is read:
   Rounds in which nobody wagers on the meter do nothing and are not counted. In a wager tied to the seat's own side all
   participants are on the same side.
 * A round brings `seats` wagers: a mean, which may have a fraction. Every round brings that mean; how participation
-  varies around it is not modelled, but the round of an award has the whole number below or above it, at random.
+  varies around it is not modeled, but the round of an award has the whole number below or above it, at random.
 * Linked tables only add rounds: so many rounds an hour at each, one after the other.
 * Contributions of a round are in the meter before its award, as START GAME books them. A **share** of the meter is one
   award, split among the participants at that table: whole cents each, the remainder stays in the meter. After the
-  100 % award the house puts up the seed, and the reserve joins it. Any other share leaves the rest.
+  100% award the house puts up the seed, and the reserve joins it. Any other share leaves the rest.
 * A **fixed pay** goes to each participant, from the tray or off the meter. One that the meter cannot cover empties it
   and the house pays what is missing (a top-up); the reserve waits for the next seed and is not touched.
 * The **house** gets what is left of each wager after contribution and reserve. It pays the seed, at the opening too,
   what comes from the tray, and top-ups. Its position is looked at after every award and at the end of every day.
 * A year is 52 weeks. Every year begins at `start` with an empty reserve. Awards and the time between them are taken
-  from as many **cycles**, from one 100 % award to the next, so that no year's end cuts the long ones off; a cycle
+  from as many **cycles**, from one 100% award to the next, so that no year's end cuts the long ones off; a cycle
   begins at the seed with the reserve of a cycle before (without the few cents a split may have left).
 
 Money is counted in integers: millionths of a dollar, or a whole fraction of them where a rate needs it.
@@ -86,7 +86,7 @@ class MeterSpec:
     stake: int
     """One wager."""
     seed: int
-    """Put up by the house at the opening and after each 100 % award."""
+    """Put up by the house at the opening and after each 100% award."""
     start: int
     """What the meter shows at the opening."""
     contribution: Fraction
@@ -132,7 +132,7 @@ class MeterSpec:
         )
         _check(
             any(row.percent == paths.WHOLE for row in self.awards),
-            "No row pays 100 % of the meter, so it is never seeded again: there are no cycles to simulate.",
+            "No row pays 100% of the meter, so it is never seeded again: there are no cycles to simulate.",
             "no_top_award",
         )
         _check(

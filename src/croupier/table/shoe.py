@@ -39,7 +39,7 @@ def shuffle(cards: list[int], below: Callable[[int], int]) -> None:
 
 
 def below_from(blocks: Iterator[bytes]) -> Callable[[int], int]:
-    """Numbers below a bound out of random bytes. Values that would favour small numbers are thrown away."""
+    """Numbers below a bound out of random bytes. Values that would favor small numbers are thrown away."""
     numbers = (int.from_bytes(block[at : at + 8], "big") for block in blocks for at in range(0, len(block), 8))
 
     def below(bound: int) -> int:

@@ -24,7 +24,7 @@ from croupier.errors import (
 from croupier.floor.desk import FloorRefusedError
 from croupier.store.beside import PLAY_FAILED
 
-NOT_RECOGNISED = frozenset({"not_recognised", "not_signed_in", "session_ended", "wrong_device", "bad_token"})
+NOT_RECOGNISED = frozenset({"not_recognized", "not_signed_in", "session_ended", "wrong_device", "bad_token"})
 FORBIDDEN = frozenset(
     {
         "csrf_failed",
@@ -81,7 +81,7 @@ PASSES = frozenset({"storage_failed", "cannot_open", "ledger_busy", PLAY_FAILED}
 """What may be over in a moment. A stopped jackpot or a damaged log waits for somebody who looks."""
 HTTP_CODES = {404: "no_such_page", 405: "method_not_allowed", 413: "body_too_large"}
 
-PAGE_WORDS = {"no_such_page": "There is no such page here. The lobby leads to all of them."}
+PAGE_WORDS = {"no_such_page": "There is no page at this address. The lobby links to all of them."}
 BROKEN = "The server failed. Whether it was done is not known: ask again with the same id."
 AsPage = Callable[[Request, int, str, str], Response]
 

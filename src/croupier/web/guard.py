@@ -128,7 +128,7 @@ def _query_names(dependant: Dependant) -> frozenset[str]:
 
 
 def _require_known(sent: Iterable[str], accepted: frozenset[str]) -> None:
-    """Refuses a misspelt parameter: passed over, it would answer with more than was asked for."""
+    """Refuses a misspelled parameter: passed over, it would answer with more than was asked for."""
     for name in sent:
         if name not in accepted:
             known = ", ".join(sorted(accepted)) or "none here"
@@ -161,7 +161,7 @@ def admit(request: Request, endpoint: str) -> Caller:
     address = address_of(request)
     access = ENDPOINTS[endpoint]
     try:
-        caller = recognise(request, room, address, with_session=not access.is_open)
+        caller = recognize(request, room, address, with_session=not access.is_open)
     except CroupierError:
         room.by_address.take(address)
         raise
@@ -185,7 +185,7 @@ def admit(request: Request, endpoint: str) -> Caller:
     return caller
 
 
-def recognise(request: Request, room: Room, address: str, *, with_session: bool = True) -> Caller:
+def recognize(request: Request, room: Room, address: str, *, with_session: bool = True) -> Caller:
     """Whose token and session these are.
 
     Failures of others at the same address hold up nobody who is known: only before a token or session that is not good

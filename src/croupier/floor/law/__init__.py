@@ -96,7 +96,7 @@ class Step:
 
 ORDER_RULE = "order_of_enforcement"
 LAST_SEEN = date(2023, 9, 22)
-"""The stamp on the chapter's table of contents as it was seen; what is newer is unknown here."""
+"""The stamp on the chapter's table of contents as it was seen; later changes are not included."""
 LAST_SEEN_ADDRESS = "https://app.leg.wa.gov/wac/default.aspx?cite=230-15&full=true"
 
 

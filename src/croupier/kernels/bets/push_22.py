@@ -1,7 +1,7 @@
-"""Push 22: wins when the dealer's final hand is exactly 22, more when its cards share a suit or a colour."""
+"""Push 22: wins when the dealer's final hand is exactly 22, more when its cards share a suit or a color."""
 
 from croupier.kernels.bets import LOSE, Bet
-from croupier.kernels.hands import one_colour, one_suit, suits_in, total_of
+from croupier.kernels.hands import one_color, one_suit, suits_in, total_of
 from croupier.kernels.scenes import DealerHand
 
 
@@ -11,7 +11,7 @@ def push_22(dealer: int, player: int, options: int) -> int:
     suits = suits_in(dealer)
     if one_suit(suits):
         return 0
-    return 1 if one_colour(suits) else 2
+    return 1 if one_color(suits) else 2
 
 
 BET = Bet(

@@ -1,7 +1,7 @@
 """Push 22 Progressive: the jackpot is a dealer's 22 made of exactly 4, 5, 6 and 7 of one suit, in any order."""
 
 from croupier.kernels.bets import LOSE, Bet, option
-from croupier.kernels.hands import FOUR, one_colour, one_suit, ranks_in, suits_in, total_of
+from croupier.kernels.hands import FOUR, one_color, one_suit, ranks_in, suits_in, total_of
 from croupier.kernels.scenes import DealerHand
 
 FOUR_FIVE_SIX_SEVEN = 0x1111 << 4 * FOUR
@@ -15,7 +15,7 @@ def push_22_progressive(dealer: int, player: int, options: int) -> int:
         if ranks_in(dealer) == FOUR_FIVE_SIX_SEVEN:
             return 0 if suits == 1 << option(options, 0) else 1
         return 2
-    return 3 if one_colour(suits) else 4
+    return 3 if one_color(suits) else 4
 
 
 BET = Bet(

@@ -226,7 +226,7 @@ class DeviceBody(Body):
 
 
 def present(room: Room, caller: Caller, swipe: Swipe, *, what: str, id: str) -> Person:
-    """Whose card and PIN these are; a refusal is recorded and counts towards the lock."""
+    """Whose card and PIN these are; a refusal is recorded and counts toward the lock."""
     room.swipes.take(caller.counted_as)
     return room.people.present(
         swipe.card.get_secret_value(), swipe.pin.get_secret_value(), where=caller.where, what=what, request_id=id

@@ -77,7 +77,7 @@ def lessons(request: Request) -> Response:
 
 
 @router.get("/dealer/training/{lesson}")
-def practise(request: Request, lesson: str, visit: TheVisit, seat: str = "") -> Response:
+def practice(request: Request, lesson: str, visit: TheVisit, seat: str = "") -> Response:
     practice = DESKS.practice(visit, lesson)
     shown = _face(practice, seat_of(seat))
     template = "dealer_practice_part.html" if is_partial(request) else "dealer_practice.html"

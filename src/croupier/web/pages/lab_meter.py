@@ -45,8 +45,8 @@ MOST_RANDOM_SEED = 2**63 - 1
 YEARS_PATIENCE_S = 0.5
 FIXED_PAYS = f"{SWITCH}fixed_pays"
 AGREEMENT: dict[str, tuple[str, Form]] = {
-    "average_top_award": ("Average 100 % award", "dollars"),
-    "days_between_top_awards": ("Days between 100 % awards", "number"),
+    "average_top_award": ("Average 100% award", "dollars"),
+    "days_between_top_awards": ("Days between 100% awards", "number"),
     "edge_before_top_ups": ("House edge before top-ups", "share"),
 }
 _FIELD_OF = {

@@ -34,8 +34,8 @@ LABELS = {
     "reserve": "Reserve",
     "cap": "Cap $",
     "unreasonable_contribution": "Unreasonable contribution $",
-    "least": "Least $",
-    "most": "Most $",
+    "least": "Min bet $",
+    "most": "Max bet $",
 }
 """What the forms call the fields whose names in a file say it otherwise."""
 

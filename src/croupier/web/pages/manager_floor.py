@@ -127,7 +127,7 @@ def _alerts(room: Room, visit: Visit, floor: Floor, rows: list[Row], figures: Me
         assert hit is not None
         yield Alert(
             severity="warn",
-            what="Claim waits",
+            what="Claim pending",
             text=f"{dollars_and_cents(award.amount_micros)} of {names.jackpot(award.jackpot)} "
             f"at {names.table(award.table)}, for {age(hit.entry.at, now)}.",
             path=f"/manager/claims/{award.id}" if visit.may(Right.SEE_CLAIMS) else "",

@@ -58,7 +58,7 @@ class Level:
     seed_micros: int
     """What the house has advanced and not taken back."""
     reset_micros: int
-    """What the meter would show after a 100 % award now."""
+    """What the meter would show after a 100% award now."""
     contribution: str
     reserve: str
     alarm_micros: int | None

@@ -182,7 +182,7 @@ def reconciliation_page(request: Request, room: TheRoom, period: ThePeriod) -> R
 
 @router.get("/manager/reports/achieved")
 def achieved_page(request: Request, room: TheRoom, period: ThePeriod) -> Response:
-    """What was achieved against what is expected exactly, with the band that holds 95 % of such periods."""
+    """What was achieved against what is expected exactly, with the band that holds 95% of such periods."""
     return _period_page(request, room, period, "achieved")
 
 

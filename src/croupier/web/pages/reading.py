@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections import Counter
 from datetime import date
 from functools import partial
 from typing import Any
@@ -17,7 +18,7 @@ from croupier.floor.law import LAST_SEEN, LAST_SEEN_ADDRESS, law_rows
 from croupier.floor.names import cited
 from croupier.reports.document import Block, Heading, Listing, Paragraph, Table
 from croupier.reports.game_page import head_blocks, reading_blocks, rules_blocks, switches_table
-from croupier.reports.words import VERDICTS, Z_TEXT
+from croupier.reports.words import VERDICTS, Z_TEXT, verdict_count
 from croupier.rules import find_game, game_ids
 from croupier.rules.loader import find_jurisdiction
 from croupier.rules.spec import Game
@@ -101,7 +102,7 @@ async def check(request: Request, room: TheRoom) -> Response:
     found = await asyncio.gather(*(room.work.aside(PATIENCE_S, checked_figures, game.id) for game in games))
     done = {game.id: rows for game, rows in zip(games, found, strict=True) if rows is not None}
     every = [row for rows in done.values() for row in rows]
-    counts = {text: sum(row["verdict"] == name for row in every) for name, text in VERDICTS.items()}
+    counts = Counter(row["verdict"] for row in every)
     return await made_page(
         request,
         "check_body.html" if is_partial(request) else "check.html",
@@ -110,7 +111,7 @@ async def check(request: Request, room: TheRoom) -> Response:
         done=done,
         z_meaning=Z_TEXT,
         figures=sum(len(game.published) for game in games),
-        counts={text: number for text, number in counts.items() if number},
+        counts=[verdict_count(name, counts[name]) for name in VERDICTS if counts[name]],
     )
 
 

@@ -67,7 +67,7 @@ def _made(ask: SheetAsk) -> Sheet:
 
 
 def sheet_shown(ask: SheetAsk) -> dict[str, Any]:
-    """The texts of the sheet, and what colours them."""
+    """The texts of the sheet, and what colors them."""
     sheet = _made(ask)
     return sheet_content(sheet) | {
         "edge": sheet.figure("edge").text,

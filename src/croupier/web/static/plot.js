@@ -24,26 +24,26 @@
     return (value < 0 && text !== "0" ? "-$" : "$") + text;
   };
   const asText = (value, form) => {
-    if (form === "share") return `${digits(100 * value)} %`;
+    if (form === "share") return `${digits(100 * value)}%`;
     return form === "dollars" ? money(value) : digits(value);
   };
   // Shorter, at an axis: $12k, 1.5M.
   const atAxis = (value, form) => {
-    if (form === "share") return `${Number((100 * value).toPrecision(4))} %`;
+    if (form === "share") return `${Number((100 * value).toPrecision(4))}%`;
     const sign = (value < 0 ? "-" : "") + (form === "dollars" ? "$" : "");
     const size = Math.abs(value);
     if (size >= 1e6) return `${sign}${Number((size / 1e6).toPrecision(4))}M`;
     return size >= 1e4 ? `${sign}${Number((size / 1e3).toPrecision(4))}k` : asText(value, form);
   };
 
-  const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+  const color = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
   const faint = (hex, alpha) => `${hex}${Math.round(alpha * 255).toString(16).padStart(2, "0")}`;
 
-  // Bands have the colour of the line they lie around, which is the next one.
-  const coloursOf = (plot) => {
+  // Bands have the color of the line they lie around, which is the next one.
+  const colorsOf = (plot) => {
     let used = 0;
     return plot.lines.map((line) => {
-      const found = line.kind === "exact" ? colour("--soft-ink") : colour(`--plot-${(used % 6) + 1}`);
+      const found = line.kind === "exact" ? color("--soft-ink") : color(`--plot-${(used % 6) + 1}`);
       if (line.kind !== "exact" && line.kind !== "band") used += 1;
       return found;
     });
@@ -80,11 +80,11 @@
     return [low === 0 ? 0 : low - room, high === 0 ? 0 : high + room];
   };
 
-  const seriesOf = (plot, places, colours) => {
+  const seriesOf = (plot, places, colors) => {
     const series = [{}];
     let exacts = 0;
     plot.lines.forEach((line, number) => {
-      const stroke = colours[number];
+      const stroke = colors[number];
       if (places[number].y) {
         // Points rounded to whole pixels would make a straight line wavy; only bars need crisp edges.
         const one = { label: line.name, stroke, width: 2, pxAlign: line.kind === "bars" ? 1 : 0, points: { show: line.kind === "line" && line.x.length <= 24, size: 6, fill: stroke } };
@@ -108,8 +108,8 @@
   // An inner band is darker.
   const bandDepth = (plot, number) => 0.2 + 0.15 * plot.lines.slice(0, number).filter((line) => line.kind === "band").length;
 
-  const bandsOf = (plot, places, colours) => plot.lines.flatMap((line, number) => (
-    line.low.length ? [{ series: [places[number].high, places[number].low], fill: faint(colours[number], bandDepth(plot, number)) }] : []
+  const bandsOf = (plot, places, colors) => plot.lines.flatMap((line, number) => (
+    line.low.length ? [{ series: [places[number].high, places[number].low], fill: faint(colors[number], bandDepth(plot, number)) }] : []
   ));
 
   // Where a logarithmic axis has its numbers: at powers of ten, and between them where there is room.
@@ -126,7 +126,7 @@
 
   const axesOf = (plot, width) => {
     const font = `${width < NARROW ? 11 : 12}px ${getComputedStyle(document.body).fontFamily}`;
-    const shared = { font, labelFont: font, stroke: colour("--soft-ink"), grid: { stroke: colour("--plot-grid"), width: 1 }, ticks: { stroke: colour("--line"), width: 1, size: 5 } };
+    const shared = { font, labelFont: font, stroke: color("--soft-ink"), grid: { stroke: color("--plot-grid"), width: 1 }, ticks: { stroke: color("--line"), width: 1, size: 5 } };
     const names = plot.x_names;
     const longest = Math.max(0, ...names.map((name) => name.length));
     const slanted = names.some((name, place) => place > 0 && (name.length + names[place - 1].length) * 3.4 + 4 > (width - 80) / names.length);
@@ -156,11 +156,11 @@
     ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
     ctx.clip();
     if (!plot.log_y && chart.scales.y.min < 0 && chart.scales.y.max > 0) {
-      ctx.strokeStyle = colour("--line-strong");
+      ctx.strokeStyle = color("--line-strong");
       const at = Math.round(chart.valToPos(0, "y", true));
       ctx.beginPath(); ctx.moveTo(bbox.left, at); ctx.lineTo(bbox.left + bbox.width, at); ctx.stroke();
     }
-    ctx.strokeStyle = colour("--ink");
+    ctx.strokeStyle = color("--ink");
     plot.marks.forEach((mark, number) => {
       const at = Math.round(chart.valToPos(mark.x, "x", true));
       ctx.setLineDash(MARK_DASHES[number % 3].map((length) => length * ratio));
@@ -256,7 +256,7 @@
   };
 
   // A button for each line, which hides and shows it; a single line needs none.
-  const fillKeys = (figure, colours) => {
+  const fillKeys = (figure, colors) => {
     const { plot, chart, places, keys } = figure;
     const many = plot.lines.length > 1;
     let exacts = 0;
@@ -266,7 +266,7 @@
       const button = document.createElement("button");
       button.type = "button";
       button.setAttribute("aria-pressed", "true");
-      button.append(sample(line.kind, colours[number], dash, bandDepth(plot, number)), line.name);
+      button.append(sample(line.kind, colors[number], dash, bandDepth(plot, number)), line.name);
       button.addEventListener("click", () => {
         const shown = button.getAttribute("aria-pressed") !== "true";
         button.setAttribute("aria-pressed", String(shown));
@@ -277,7 +277,7 @@
     const marks = plot.marks.map((mark, number) => {
       const text = document.createElement("span");
       text.className = "mark-key";
-      text.append(sample("mark", colour("--ink"), MARK_DASHES[number % 3]), `${mark.name} ${xText(plot, mark.x)}`);
+      text.append(sample("mark", color("--ink"), MARK_DASHES[number % 3]), `${mark.name} ${xText(plot, mark.x)}`);
       return text;
     });
     keys.replaceChildren(...[...items, ...marks].map((part) => {
@@ -293,7 +293,7 @@
     return { width, height: Math.round(Math.min(400, Math.max(230, width * 0.55))) };
   };
 
-  const optionsOf = (figure, colours) => {
+  const optionsOf = (figure, colors) => {
     const { plot, places } = figure;
     const names = plot.x_names.length;
     const size = sizeOf(figure.area);
@@ -307,8 +307,8 @@
         y: { distr: plot.log_y ? 3 : 1, range: rangeOfY(plot) },
       },
       axes: axesOf(plot, size.width),
-      series: seriesOf(plot, places, colours),
-      bands: bandsOf(plot, places, colours),
+      series: seriesOf(plot, places, colors),
+      bands: bandsOf(plot, places, colors),
       hooks: {
         draw: [drawMarks(plot)],
         setCursor: [(chart) => { if (chart.cursor.left >= 0 && chart.cursor.event) show(figure, chart.cursor.idx); }],
@@ -323,11 +323,11 @@
     if (figure.chart) figure.chart.destroy();
     const { data, places } = columnsOf(figure.plot);
     figure.places = places;
-    const colours = coloursOf(figure.plot);
-    figure.chart = new uPlot(optionsOf(figure, colours), data, figure.area);
+    const colors = colorsOf(figure.plot);
+    figure.chart = new uPlot(optionsOf(figure, colors), data, figure.area);
     figure.width = figure.area.clientWidth;
     figure.reset.hidden = true;
-    fillKeys(figure, colours);
+    fillKeys(figure, colors);
     figure.index = undefined;
     show(figure, null);
   };

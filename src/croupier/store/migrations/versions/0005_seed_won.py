@@ -47,7 +47,7 @@ class SeedWon:
             return
         level = (event["jackpot"], event["level"])
         won = event["seed_micros"]
-        if event["reset_by"] == award:  # with a 100 % award goes all seed money that lay in the meter
+        if event["reset_by"] == award:  # with a 100% award goes all seed money that lay in the meter
             won = max(0, -self._seeds[level] - self.by_level[level])
         self._levels[award], self.by_award[award] = level, won
         self.by_level[level] += won

@@ -52,7 +52,8 @@ def test_the_examples_have_the_figures_that_were_printed() -> None:
     assert printed["buster", "1", 6] == "6.21%"
     assert printed["royal_match", "1", 6] == "6.6658%"
     assert printed["perfect_pairs", "1", 6] == "6.11%"
-    assert len(FACTS) == 32
+    assert printed["match_the_dealer", "1", 6] == "4.06%"
+    assert len(FACTS) == 33
 
 
 def test_an_extension_has_all_of_its_game_and_its_own_wager() -> None:

@@ -260,7 +260,7 @@ def test_lesson_with_a_mistake(site: Site) -> None:
     count_chips(page, 3)
     page.get_by_role("button", name="START GAME").click()
     page.get_by_role("button", name="GAME OVER").click()
-    expect(page.locator("#coach .said")).to_contain_text("Not so")
+    expect(page.locator("#coach .said")).to_contain_text("Not quite")
     page.locator("#hand-1-suited_six_cards").click()
     for button, role in (("#key-jph", "supervisor"), ("#pay", "executive"), ("#key-run", "supervisor")):
         page.locator(button).click()

@@ -31,7 +31,7 @@ def test_from_sensor_to_paid_slip_across_terminal_sign_and_manager(site: Site) -
     expect(sign.locator("#state")).to_contain_text("Prize pending")
     expect(sign.locator("#state .amount")).to_have_text("$5,000.18")
     wait_for_cents(sign, 4_500_172)
-    manager.get_by_role("link", name=re.compile("Look at it: Claim waits")).click()
+    manager.get_by_role("link", name=re.compile("Review: Claim pending")).click()
     expect(manager.get_by_text("4h 5h 6h 7h")).to_be_visible()
     present(manager, "Approved by", SWIPES["executive"])
     manager.get_by_role("button", name="PAY JACKPOT").click()

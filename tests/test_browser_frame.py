@@ -26,7 +26,7 @@ def test_staff_sign_in_and_out(site: Site) -> None:
 
 def test_an_unknown_address_is_a_helpful_page(site: Site) -> None:
     page = site.visit("/nothing/here", viewport=PHONE, color_scheme="dark")
-    assert page.get_by_role("heading", name="Nothing here").is_visible()
+    assert page.get_by_role("heading", name="Page not found").is_visible()
     assert_accessible(page)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 

@@ -67,4 +67,4 @@ def test_pages_to_read_are_accessible_and_fit_a_phone(site: Site, scheme: str, p
 
 def test_rules_read_without_scripts(site: Site) -> None:
     page = site.visit("/rules/blackjack", java_script_enabled=False)
-    assert page.get_by_role("heading", name="Readings").is_visible()
+    assert page.get_by_role("heading", name="Interpretations").is_visible()

@@ -31,9 +31,9 @@ def test_a_supervisor_sees_the_hit_at_once_and_takes_it_to_a_paid_slip(site: Sit
     expect(page.get_by_text("Nothing needs attention.")).to_be_visible()
     expect(page.locator("#meter-push_22")).to_have_text("$50,000.00")
     award = hit(site)
-    expect(page.get_by_text("Claim waits")).to_be_visible()
+    expect(page.get_by_text("Claim pending")).to_be_visible()
     expect(page.locator("#meter-push_22")).to_have_text("$50,001.90")
-    page.get_by_role("link", name=re.compile("Look at it: Claim waits")).click()
+    page.get_by_role("link", name=re.compile("Review: Claim pending")).click()
     expect(page.get_by_text("Kh 5h 7h")).to_be_visible()
     present(page, "Approved by", SWIPES["supervisor"] | {"pin": "000001"})
     page.get_by_role("button", name="PAY JACKPOT").click()
@@ -135,7 +135,7 @@ def test_a_technician_registers_a_sign_and_sees_its_token_once(site: Site) -> No
 
 def test_an_auditor_verifies_and_a_dealer_is_told_where_to_go(site: Site) -> None:
     dealer = site.staff("dealer", "/manager")
-    expect(dealer.get_by_role("heading", name="Not for this card")).to_be_visible()
+    expect(dealer.get_by_role("heading", name="Your role can't open this page")).to_be_visible()
     assert_accessible(dealer)
     page = site.staff("auditor", "/manager/audit")
     expect(page.get_by_text("GET /manager: no right see_reports").first).to_be_visible()

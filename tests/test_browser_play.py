@@ -80,7 +80,7 @@ def test_replay_and_results_are_accessible(site: Site) -> None:
     lay(page, "#w-1-player", 25, "$25")
     page.locator("#b-deal").click()
     expect(page.locator("#roads .bead").first).to_be_visible()
-    page.get_by_role("link", name="Your rounds here").click()
+    page.get_by_role("link", name="Your results and history").click()
     expect(page.get_by_role("heading", name="Results against expectation")).to_be_visible()
     assert_accessible(page)
     page.get_by_role("link", name="Replay").click()

@@ -60,13 +60,13 @@ def test_the_page_does_what_it_says(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 def _run(command: str, said: str, croupier: Croupier) -> str:
-    """Runs a command; what the page shows of its output must be there, line by line and in order."""
+    """Runs a command; what the page shows of its output must be there, line by line and in order, however wide."""
     program, *words = shlex.split(command)
     assert program == "croupier"
     answer = croupier(*words)
     printed = answer.out + answer.err
-    lines = iter(line.strip() for line in printed.splitlines())
-    for line in (line.strip() for line in said.splitlines()):
+    lines = iter(" ".join(line.split()) for line in printed.splitlines())
+    for line in (" ".join(line.split()) for line in said.splitlines()):
         if line not in ("", "..."):
             assert any(line == other for other in lines), f"{command} does not print {line!r}, but:\n{printed}"
     return said

@@ -381,7 +381,7 @@ def test_game_over_on_aquarius_with_a_hand_picked_says_what_to_do(web: Web) -> N
     terminal.lock(2)
     terminal.send("pick", terminal.fields("pick", row="suited_six_cards"))
     page = terminal.send("end", terminal.fields("end"), 409)
-    assert "a supervisor turns the key to JPH, then J-POT; or press the hand again to take it off" in page
+    assert "a supervisor turns the key to JPH, then J-POT; or press the hand again to clear it" in page
 
 
 def test_who_may_not_run_rounds_looks_on(web: Web) -> None:
@@ -389,7 +389,7 @@ def test_who_may_not_run_rounds_looks_on(web: Web) -> None:
 
     def buttons(role: str) -> set[str]:
         page = Terminal(web, role=role).page.partition('<section id="terminal"')[2].partition("</section>\n<dialog")[0]
-        assert "You look on" in page
+        assert "View only" in page
         pressed = re.findall(r'<(?:button|input type="range"|a class="button)[^>]*? id="([^"]*)"', page)
         assert "<form" not in page and len(pressed) == len(re.findall(r"<button|<a ", page))
         return set(pressed)

@@ -100,7 +100,7 @@ def test_what_the_law_forbids_is_shown_with_its_rule_and_cannot_be_signed(web: W
     for fields, place in (
         ({"most__main": "lots"}, "Greatest wager on"),
         ({"seats": "12"}, "Accepted: 1 to 7"),
-        ({"least__main": "400", "most__main": "10"}, "Most $ of the wager main, table ddm_1"),
+        ({"least__main": "400", "most__main": "10"}, "Max bet $ of the wager main, table ddm_1"),
         ({"offer__main": None}, "A table offers a main wager"),
     ):
         answer = submit(http, "/manager/setup/table?table=ddm_1", "/manager/setup/table", **fields)

@@ -237,8 +237,8 @@ def test_double_and_insurance_for_less(web: Web) -> None:
     assert "Insurance?" in visitor.words and "pays 2 to 1" in visitor.words and "Insure +$12.50" in visitor.words
     visitor.answer("insure", amount="3")
     visitor.answer("double", amount="10.50")
-    assert "Insurance Lost $3 lost" in visitor.words
-    assert "Main wager Higher hand 1 to 1 on $35.50 = $35.50" in visitor.words
+    assert "Insurance Lost no win" in visitor.words
+    assert "Main wager Win 1 to 1 on $35.50 = $35.50" in visitor.words
 
 
 def test_a_bet_for_the_dealer_goes_to_the_dealer(web: Web) -> None:

@@ -111,7 +111,7 @@ def test_a_name_in_an_address_is_never_a_file(web: Web) -> None:
 def test_about_says_whose_names_these_are_and_how_the_server_is(web: Web) -> None:
     text = text_of(get(web, "/about"))
     assert "independent software" in text and "belong to their owners" in text and "play money" in text
-    assert re.search(r"The ledger answers, \d+ entries", text)
+    assert re.search(r"Ledger OK, \d+ entries", text)
 
 
 def test_the_rules_of_baccarat_show_where_the_letter_contradicts_itself_with_both_edges(web: Web) -> None:

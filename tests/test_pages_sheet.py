@@ -97,7 +97,7 @@ def test_a_form_sends_no_rule_that_nobody_chose(web: Web) -> None:
         select = re.search(f'<select name="{re.escape(name)}"[^>]*>(.*?)</select>', html, re.DOTALL)
         assert select is not None and "selected" not in select.group(1)
         assert select.group(1).lstrip().startswith('<option value="">')
-    assert "own side, as approved" in text_of(html)
+    assert "own side (default)" in text_of(html)
 
 
 @pytest.mark.parametrize(

@@ -100,11 +100,14 @@ def _print(
 ) -> None:
     spec = simulation.spec
     out.print(f"[bold]{escape(simulation.game.name)}[/bold]")
-    cut = f" at {spec.cut} cards" if spec.shuffle == "cut-card" else ""
-    chute = f" with {spec.cut} cards in the chute" if spec.shuffle == "continuous" else ""
+    shuffle = {
+        "fresh": "shuffled every round",
+        "cut-card": f"cut card at {spec.cut} cards",
+        "continuous": f"continuous shuffler with {spec.cut} cards in the chute",
+    }[spec.shuffle]
     seats = "1 seat" if spec.rules.seats == 1 else f"{spec.rules.seats} seats"
     strategy = f", {escape(simulation.strategy)} strategy" if simulation.account else ""
-    out.print(f"{shoe_text(spec.decks)}, {seats}, {spec.shuffle}{cut}{chute}{strategy}")
+    out.print(f"{shoe_text(spec.decks)}, {seats}, {shuffle}{strategy}")
     speed = progress.rounds / max(progress.seconds, 1e-9)
     stopped = "stopped after " if interrupted else ""
     out.print(

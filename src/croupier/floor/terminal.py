@@ -512,7 +512,7 @@ def end(terminal: Terminal, setup: TableSetup, *, claimed_micros: int) -> Termin
         if setup.protocol == "aquarius":  # which has no such button: J-POT proposes and pays
             how = f"a supervisor turns the key to JPH, then {word(setup, 'pay')}"
         raise refuse(
-            "picks_not_hit", f"Winning hands are picked and not hit: {how}; or press the hand again to take it off."
+            "picks_not_hit", f"Winning hands are picked and not hit: {how}; or press the hand again to clear it."
         )
     if terminal.claims:
         claims = "claim" if len(terminal.claims) == 1 else f"{len(terminal.claims)} claims"

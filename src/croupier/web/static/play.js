@@ -55,7 +55,7 @@
     if (panel.hidden || (at === advisedAt && !now)) return;
     const has_cards = table().dataset.round !== "0";
     advisedAt = at;
-    if (!has_cards) { panel.innerHTML = '<p class="small">Advice appears when it's your turn.</p>'; return; }
+    if (!has_cards) { panel.innerHTML = '<p class="small">Advice appears when it&rsquo;s your turn.</p>'; return; }
     panel.innerHTML = '<p class="small">computing …</p>';
     fetch(table().dataset.advice, { headers: { "HX-Request": "true" }, credentials: "same-origin" })
       .then((answer) => answer.text())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from itertools import product
@@ -27,6 +29,7 @@ from croupier.simulate import play, shuffle
 from croupier.simulate.atoms import BY_TABLE
 from croupier.simulate.generator import GOLDEN, S32, chunk_counter, mix, seed_key
 from croupier.simulate.run import SideBet, Spec, run
+from tests.helpers import ROOT
 
 Array = NDArray[Any]
 
@@ -189,3 +192,14 @@ def test_players_who_draw_first_change_no_odds_of_a_bet_on_the_dealer(name: str,
     with ThreadPoolExecutor(2) as pool:
         counted = np.sum(list(pool.map(one, (0, CHUNKS // 2))), axis=0)
     assert worst_deviation(counted, exact_distribution(bet, name, Shoe(decks), value="hit")) <= SIGMAS
+
+
+ABSENT = ("msgspec", "typer", "rich", "sqlalchemy", "fastapi", "jinja2", "matplotlib", "typst")
+
+
+def test_a_machine_that_only_plays_needs_numba_and_numpy_alone() -> None:
+    """`bench/gpu.py` takes specs to a machine with a GPU, where nothing else is installed."""
+    blocked = "; ".join(f"sys.modules[{name!r}] = None" for name in ABSENT)
+    code = f"import sys; {blocked}; import bench.gpu, croupier.simulate.gpu"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr

@@ -18,6 +18,8 @@ GROWING = (ast.Add, ast.Sub, ast.Mult)
 """Operators, besides <<, that make numbers longer."""
 FITS, SHIFTED = "croupier__fits", "croupier__shifted"
 """Names in a file's code for the functions below, which are not those of any variable in it."""
+FAILURES = (ArithmeticError, NameError, TypeError, ValueError)
+"""What can go wrong in such code: a division by zero, a variable that has no value yet."""
 
 
 def fits(number: int) -> int:

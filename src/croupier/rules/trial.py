@@ -31,7 +31,7 @@ from croupier.kernels.hands import (
     with_suits,
 )
 from croupier.kernels.link import cpu, link, plain
-from croupier.kernels.outside import BET, FILE, file_of
+from croupier.kernels.outside import BET, FAILURES, FILE, file_of
 from croupier.kernels.rows import card_at, row_size
 from croupier.kernels.scenes import SIDES, Scene
 from croupier.kernels.sets import card_of, set_of
@@ -46,8 +46,6 @@ MOST_OF_PLAYER = 26
 MOST_CARDS = 12
 CLUBS_ONLY = 1
 SUIT_NAMES = ("clubs", "diamonds", "hearts", "spades")
-FAILURES = (ArithmeticError, NameError, TypeError, ValueError)
-"""What can go wrong in code of the kernel subset: a division by zero, a variable that has no value yet."""
 Classify = Callable[[int, int, int], Any]
 
 

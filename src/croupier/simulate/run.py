@@ -20,9 +20,9 @@ from croupier.kernels.bets import Bet
 from croupier.kernels.declaration import Round
 from croupier.kernels.effects import MOST_SEATS
 from croupier.kernels.link import WRITTEN, Kernel, compile_cpu, fingerprint, link, plain
+from croupier.kernels.outside import FAILURES
 from croupier.kernels.rounds import find_round
 from croupier.kernels.scenes import SIDES
-from croupier.rules.trial import FAILURES, classified
 from croupier.simulate import atoms, generator, play, shuffle
 from croupier.simulate.atoms import BY_TABLE
 from croupier.simulate.generator import seed_key
@@ -300,6 +300,8 @@ def require_declared(spec: Spec, seed: int, first: int, last: int, counts: Array
 
 def _play_checked(spec: Spec, seed: int, first: int, last: int) -> None:
     """Plays in plain Python, which refuses a bet with the first hand that it goes wrong for."""
+    from croupier.rules.trial import classified  # reads game files, which a machine that only plays does without
+
     checked = {f"bet_{slot}": partial(classified, bet.bet) for slot, bet in enumerate(spec.bets)}
     again = link(play.play_chunks, plain, spec.effects() | checked)
     with np.errstate(over="ignore"):

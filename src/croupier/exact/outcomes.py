@@ -21,7 +21,8 @@ from croupier.exact.walker import walk
 from croupier.kernels.bets import LOSE, Bet
 from croupier.kernels.hands import with_suits
 from croupier.kernels.link import compile_cpu, link, plain
-from croupier.rules.trial import FAILURES, classified
+from croupier.kernels.outside import FAILURES
+from croupier.rules.trial import classified
 
 Array = NDArray[Any]
 

@@ -21,8 +21,9 @@ from croupier.exact.shoe import Shoe
 from croupier.exact.walker import walk
 from croupier.kernels.bets import LOSE, Bet
 from croupier.kernels.link import compile_cpu, link, plain
+from croupier.kernels.outside import FAILURES
 from croupier.kernels.rows import CARD_BITS, EMPTY_ROW, rank_at, row_size
-from croupier.rules.trial import FAILURES, classified
+from croupier.rules.trial import classified
 
 Array = NDArray[Any]
 

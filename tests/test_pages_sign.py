@@ -73,7 +73,7 @@ def test_a_pending_prize_is_locked_while_the_reseeded_meter_goes_on(web: Web) ->
     text = look(web)
     where = "Double Down Madness 1, seats 2, 4 - $25,000.95 each"
     assert f"Prize pending $50,001.90 Suited 4-5-6-7 of spades - {where}" in text
-    assert "The amount is locked. The jackpot goes on from $50,000.10." in text
+    assert "The amount is locked. Next jackpot starts at $50,000.10." in text
     after = cents(web)
     assert after == 5_000_010  # the seed, and the reserve of both wagers: 1% of $5 each
     lock(dealer, "ddm_2", 1)
@@ -91,7 +91,7 @@ def test_a_paid_prize_is_shown_for_half_a_minute_and_then_it_attracts_again(web:
     text = look(web)
     assert "Jackpot won $50,000.95" in text
     assert "Double Down Madness 1, seat 2" in text
-    assert "The jackpot goes on from $50,000." in text
+    assert "Next jackpot starts at $50,000." in text
     web.clock.now += timedelta(seconds=29)
     assert "Jackpot won" in look(web)
     web.clock.now += timedelta(seconds=2)

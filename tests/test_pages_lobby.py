@@ -52,7 +52,7 @@ def test_every_game_has_its_letter_its_wagers_and_its_doors(web: Web) -> None:
     for name in game_ids():
         game = find_game(name)
         assert game.name in text
-        of_letter = f"Letter {game.source.letter} of {game.source.date:%-d %B %Y}"
+        of_letter = f"Letter {game.source.letter} of {game.source.date:%B %-d, %Y}"
         assert (game.source.not_at_hand or of_letter) in text
         for wager in game.proved_wagers:
             assert f'href="/sheet/{name}/{wager.id}"' in html

@@ -78,9 +78,9 @@ def test_an_audit_of_a_time_without_such_an_entry_is_empty_and_no_mistake(web: W
 
 def test_the_clock_is_explained_where_there_are_times(web: Web) -> None:
     http = as_role(web, "executive")
-    assert "Times are by the clock" in http.get("/manager/claims").text
+    assert "All times are UTC" in http.get("/manager/claims").text
     for path in ("/manager/reports", "/manager/pin", "/manager/meters", "/manager/setup/house"):
-        assert "Times are by the clock" not in http.get(path).text, path
+        assert "All times are UTC" not in http.get(path).text, path
 
 
 def test_a_share_of_the_meter_puts_nothing_in_and_its_page_says_nothing_of_it(web: Web) -> None:

@@ -98,7 +98,7 @@ def test_what_the_law_forbids_is_shown_with_its_rule_and_cannot_be_signed(web: W
     same = submit(http, "/manager/setup/table?table=ddm_1", "/manager/setup/table")
     assert "nothing changes" in same.text
     for fields, place in (
-        ({"most__main": "lots"}, "Greatest wager on"),
+        ({"most__main": "lots"}, "Max bet on"),
         ({"seats": "12"}, "Accepted: 1 to 7"),
         ({"least__main": "400", "most__main": "10"}, "Max bet $ of the wager main, table ddm_1"),
         ({"offer__main": None}, "A table offers a main wager"),

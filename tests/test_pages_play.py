@@ -287,7 +287,7 @@ def test_own_rules_and_where_they_leave_the_letter(web: Web) -> None:
     }
     visitor.http.post(visitor.path, data=body)
     visitor.open()
-    assert "Not as in the letter" in visitor.words and "soft17 = stand" in visitor.words
+    assert "House-rule changes" in visitor.words and "soft17 = stand" in visitor.words
     assert "2 decks" in visitor.words and "Dealer stands on soft 17" in visitor.words
 
 

@@ -73,9 +73,9 @@ def table_data(form: Sent) -> Data:
 
 def _wager_data(form: Sent, wager: Wager) -> Data:
     amounts = {
-        "least": f"Least wager on {wager.name}",
-        "most": f"Greatest wager on {wager.name}",
-        "aggregate_limit": f"Most paid on {wager.name} from one deal",
+        "least": f"Min bet on {wager.name}",
+        "most": f"Max bet on {wager.name}",
+        "aggregate_limit": f"Max payout on {wager.name} per deal",
     }
     fields = {"pay_table": form.text(f"pay_table.{wager.id}")} | {
         name: form.amount_text(f"{name}.{wager.id}", label, may_be_empty=True) for name, label in amounts.items()

@@ -367,7 +367,7 @@ def test_a_bet_on_both_dealer_cards_is_settled_when_they_are_seen(tmp_path: Path
     path = str(write_bet(tmp_path / "mine", source))
     said = croupier("play", path, "--seat", "main=10 my_bet=5", "--cards", "8c 9c 8d Tc", "--answers", "stand").out
     lines = said.splitlines()
-    assert lines.index("The dealer turns 10♣.") < lines.index("Seat 1, hand 1, My bet of $5: Best, $30 back.")
+    assert lines.index("The dealer turns 10♣.") < lines.index("Seat 1, My bet of $5: Best, $30 back.")
 
 
 def test_a_bet_that_tells_suits_of_two_hands_apart_is_told_what_to_say(tmp_path: Path) -> None:

@@ -30,12 +30,12 @@ from tests.test_sheet import PUSH, pdf_text, sheet_of
 LUCKY = Draft(game="blackjack", wager="lucky_lucky", pays=(("0", "250 to 1"),))
 STANDING = Draft(game="double_down_madness", wager="push_22", settings=(("soft17", "stand"),))
 HASHES = {
-    "blackjack": "dbe914ea296fcde0",
-    "blackjack_switch": "a09c5bf299b64a62",
+    "blackjack": "e062d549359af9fe",
+    "blackjack_switch": "dc87bab9460608b7",
     "casino_war": "3fb6bc74e93fa646",
-    "double_barrel": "19f2a134a0bcec17",
-    "double_down_madness": "ae23ad5ebeb2dd70",
-    "mini_baccarat": "e98af86717c2f23a",
+    "double_barrel": "ed749811ee317889",
+    "double_down_madness": "e189baa44d16d347",
+    "mini_baccarat": "dcba3b3e86cc442d",
     "three_card_poker": "30a710c89fa22c86",
 }
 

@@ -20,14 +20,21 @@ def complete_dealer_hand(world: World, table: Table, hand: int, soft17: int) -> 
     return hand, world
 
 
+def play_dealer_alone(world: World, table: Table, soft17: int) -> tuple[int, int, World]:
+    """Up card, hole card, the hand played out: the up card by itself as a hand, and the final hand."""
+    card, world = draw(world, table, DEALER)
+    up = add_card(EMPTY, card)
+    hole, world = draw(world, table, HOLE)
+    hand, world = complete_dealer_hand(world, table, add_card(up, hole), soft17)
+    return up, hand, world
+
+
 def dealer_round(world: World, table: Table, soft17: int) -> World:
-    """The dealer alone: up card, hole card, the hand played out.
+    """The dealer alone, for bets on the dealer's hand.
 
     With players at the table the same cards come later in the shoe. Which cards go to the players before is decided by
     rules that do not look ahead, and cards after such a stop are distributed like the first ones: so this round gives
     the exact odds of every bet on the dealer's hand (docs/method.md).
     """
-    up, world = draw(world, table, DEALER)
-    hole, world = draw(world, table, HOLE)
-    hand, world = complete_dealer_hand(world, table, add_card(add_card(EMPTY, up), hole), soft17)
+    _up, hand, world = play_dealer_alone(world, table, soft17)
     return settle(world, table, 0, 0, DEALER_DONE, hand, EMPTY)

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from croupier.exact.keep import kept
 from croupier.exact.strategy.graph import KEY_BITS, completing
 from croupier.exact.walker import make_walker, walk
-from croupier.kernels.dealer import HITS_SOFT_17, complete_dealer_hand, dealer_draws
-from croupier.kernels.effects import DEALER, HOLE, draw, settle
-from croupier.kernels.hands import COUNTS_AT, EMPTY, add_card, is_blackjack, total_of
+from croupier.kernels.dealer import HITS_SOFT_17, dealer_draws, play_dealer_alone
+from croupier.kernels.effects import DEALER_DONE, settle
+from croupier.kernels.hands import COUNTS_AT, is_blackjack, total_of
 from croupier.kernels.strategy import CLASSES
 
 Array = NDArray[Any]
@@ -35,11 +35,8 @@ _HASH = 0x9E3779B97F4A7C1
 
 def dealer_by_up_card(world: Any, table: Any, soft17: int, _unused: int) -> Any:
     """The dealer's round with the up card shown beside the final hand."""
-    up, world = draw(world, table, DEALER)
-    hole, world = draw(world, table, HOLE)
-    start = add_card(EMPTY, up)
-    hand, world = complete_dealer_hand(world, table, add_card(start, hole), soft17)
-    return settle(world, table, 0, 0, 0, hand, start)
+    up, hand, world = play_dealer_alone(world, table, soft17)
+    return settle(world, table, 0, 0, DEALER_DONE, hand, up)
 
 
 class DealerSteps(NamedTuple):

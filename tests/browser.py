@@ -16,7 +16,8 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 from croupier.web.app import make_app
 from tests.web_client import CHEAP, SWIPES, WIDE, Web, listening, share_work
 
-WAIT_MS = 15_000
+WAIT_MS = 90_000
+"""On a machine with an empty cache a page waits for what it shows to be compiled, beside other tests."""
 expect.set_options(timeout=WAIT_MS)
 DESKTOP = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}

@@ -60,7 +60,7 @@ def test_pages_to_read_are_accessible_and_fit_a_phone(site: Site, scheme: str, p
     for path in paths:
         page.goto(path)
         assert page.evaluate(FIRST_LOAD) < MOST_BYTES  # before it asks again for what is computed
-        expect(page.locator("main [hx-get]")).to_have_count(0, timeout=WAIT_MS)
+        expect(page.locator("main [hx-get]")).to_have_count(0, timeout=4 * WAIT_MS)
         assert page.evaluate(FITS), path
         assert_accessible(page)
 

@@ -381,18 +381,24 @@ def _merged(parts: list[_Sums]) -> _Sums:
 EFFECTS = {name: getattr(tree, name) for name in ("draw", "deal", "ask", "stake", "pay", "settle", "tell")}
 
 
+BY_SIGHT: dict[str, Any] = {"known": tree.by_sight, "note_card": tree.note_nothing, "note_answer": tree.note_nothing}
+BY_CARDS: dict[str, Any] = {"known": tree.by_cards, "note_card": tree.see_card, "note_answer": tree.see_answer}
+"""What a seat decides by. Where a sight says it all, nothing needs to be noted on the way."""
+
+
 @cache
-def _linked(play: Any, answer: Any, known: Any, name: str) -> Any:
-    return compile_cpu(tree.explore, name, {**EFFECTS, "play": play, "answer_of": answer, "known": known})
+def _linked(play: Any, answer: Any, name: str, *, by_sight: bool) -> Any:
+    knowing = BY_SIGHT if by_sight else BY_CARDS
+    return compile_cpu(tree.explore, name, {**EFFECTS, "play": play, "answer_of": answer, **knowing})
 
 
 def _compiled(game: Game, level: int) -> Callable[..., bool]:
     """The tree of a round. Where sights are not all that a seat knows, questions are decided by what it has seen."""
     declared = game.declared
     if level == tree.NONE or declared.answer is answer_by_sight:
-        run: Callable[..., bool] = _linked(declared.play, declared.answer, tree.by_sight, f"tree-{game.name}")
+        run: Callable[..., bool] = _linked(declared.play, declared.answer, f"tree-{game.name}", by_sight=True)
     else:
-        run = _linked(declared.play, answer_by_sight, tree.by_cards, f"tree-seen-{game.name}")
+        run = _linked(declared.play, answer_by_sight, f"tree-seen-{game.name}", by_sight=False)
     return run
 
 

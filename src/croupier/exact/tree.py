@@ -30,6 +30,8 @@ SUMS = 4
 WORD = 31
 """A sum is two words, the second with so many bits: weights may take 62 bits, and what they are multiplied by 31."""
 LOW_WORD = (1 << WORD) - 1
+FULL_WORD = 1 << 55
+"""What lies in a second word beyond this goes to the first; sums of all parts of a walk still fit."""
 NO_KEY, NOT_ASKED = -1, -2
 NONE = -1
 """The level at which no question is decided: a plan answers all of them."""
@@ -37,6 +39,8 @@ NONE = -1
 TOO_MUCH_SEEN, TOO_MUCH_MONEY, UNLIKE = range(1, 4)
 NOTHING_SEEN, LOST_COUNT = 1, -1
 MOST_SEEN = 1 << 62 - QUESTIONS_AT
+FACE_UP = -1
+"""A place that is hidden from nobody."""
 
 
 class Tree(NamedTuple):
@@ -125,7 +129,7 @@ def draw(world: Any, tree: Tree, place: int) -> tuple[int, Any]:
     step, taken, asked, weight, profit, staked, seen = world
     card = choose_card(tree, step, len(tree.cards), place)
     weight = weight * tree.ways[step] if taken + 1 < len(tree.tails) else 0
-    return tree.cards[card], (step + 1, taken + 1, asked, weight, profit, staked, see_card(tree, seen, place, card))
+    return tree.cards[card], (step + 1, taken + 1, asked, weight, profit, staked, note_card(tree, seen, place, card))
 
 
 def deal(world: Any, tree: Tree, place: int, count: int) -> tuple[int, Any]:
@@ -137,7 +141,7 @@ def deal(world: Any, tree: Tree, place: int, count: int) -> tuple[int, Any]:
         below = choose_card(tree, step + number, below, place)
         hand |= tree.bits[below]
         weight = weight * tree.ways[step + number] * (number + 1)
-        seen = see_card(tree, seen, place, below)
+        seen = note_card(tree, seen, place, below)
     weight = weight if taken + count < len(tree.tails) else 0
     return hand, (step + count, taken + count, asked, weight, profit, staked, seen)
 
@@ -148,10 +152,31 @@ def see(tree: Tree, seen: int, symbol: int) -> int:
 
 
 def see_card(tree: Tree, seen: int, place: int, card: int) -> int:
+    """A card at a place, unless that is hidden from the seat."""
     for hidden in tree.hidden:
         if place == hidden:
             return seen
     return see(tree, seen, card)
+
+
+def see_answer(tree: Tree, seen: int, _place: int, answer: int) -> int:
+    """An answer that the seat gave."""
+    return see(tree, seen, len(tree.cards) + answer)
+
+
+def note_nothing(tree: Tree, seen: int, _place: int, _what: int) -> int:
+    """`note_card` and `note_answer` where a sight is all that a seat knows."""
+    return seen
+
+
+def note_card(tree: Tree, seen: int, place: int, card: int) -> int:
+    """A card on the path, put in when linked."""
+    raise NotImplementedError("linked with what a seat knows before use")
+
+
+def note_answer(tree: Tree, seen: int, place: int, answer: int) -> int:
+    """An answer on the path, put in when linked."""
+    raise NotImplementedError("linked with what a seat knows before use")
 
 
 def by_sight(sight: int, seen: int) -> int:
@@ -187,7 +212,7 @@ def ask(world: Any, tree: Tree, seat: int, hand: int, question: int, legal: int,
         return lowest(legal), world
     if asked > tree.level:
         answer = answer_of(tree.tables, tree.memory, tree.stakes, tree.rules, knows, seat, hand, question, legal)
-        return answer, (step, taken, asked + 1, weight, profit, staked, see(tree, seen, len(tree.cards) + answer))
+        return answer, (step, taken, asked + 1, weight, profit, staked, note_answer(tree, seen, FACE_UP, answer))
     if step == tree.flags[DEPTH]:
         tree.path[step] = lowest(legal)
         tree.kinds[step] = IS_ANSWER
@@ -198,7 +223,7 @@ def ask(world: Any, tree: Tree, seat: int, hand: int, question: int, legal: int,
         tree.flags[KEY] = key_of(knows, question)
         tree.flags[ANSWER] = answer
         tree.flags[LEGAL] = legal
-    return answer, (step + 1, taken, asked + 1, weight, profit, staked, see(tree, seen, len(tree.cards) + answer))
+    return answer, (step + 1, taken, asked + 1, weight, profit, staked, note_answer(tree, seen, FACE_UP, answer))
 
 
 def lowest(legal: int) -> int:
@@ -240,7 +265,7 @@ def tell(world: Any, tree: Tree, what: int, place: int, to: int) -> Any:
     step, taken, asked, weight, profit, staked, seen = world
     for earlier in range(step):
         if tree.kinds[earlier] == IS_CARD and tree.places[earlier] == place:
-            seen = see(tree, seen, tree.path[earlier])
+            seen = note_card(tree, seen, FACE_UP, tree.path[earlier])
     return (step, taken, asked, weight, profit, staked, seen)
 
 
@@ -295,10 +320,15 @@ def slot_of(keys: Any, key: int) -> int:
 
 
 def add_to(row: Any, cell: int, weight: int, times: int) -> None:
-    """Adds `weight * times` to a sum of two words."""
-    low = row[cell, 1] + (weight & LOW_WORD) * times
-    row[cell, 0] += (weight >> WORD) * times + (low >> WORD)
-    row[cell, 1] = low & LOW_WORD
+    """Adds `weight * times` to a sum of two words. Most weights are small, and the second word holds many of them."""
+    if weight > LOW_WORD:
+        row[cell, 0] += (weight >> WORD) * times
+        weight &= LOW_WORD
+    low = row[cell, 1] + weight * times
+    if low > FULL_WORD or low < -FULL_WORD:
+        row[cell, 0] += low >> WORD
+        low &= LOW_WORD
+    row[cell, 1] = low
 
 
 def add_leaf(tree: Tree, world: Any, row: Any) -> None:

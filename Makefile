@@ -40,7 +40,7 @@ compiler:
 run: setup
 	$(BIN)/croupier serve --demo
 
-# What a contributor runs before each commit: about a minute.
+# What a contributor runs before each commit.
 check: lint
 	$(BIN)/pytest -n auto -m "not slow and not browser and not postgres and not kill and not soak"
 

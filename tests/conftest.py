@@ -34,6 +34,20 @@ hypothesis.settings.register_profile("random", derandomize=False, deadline=None)
 hypothesis.settings.load_profile("steady")
 
 
+SLOW = (
+    *(
+        "test_simulate_run",
+        "test_conformance",
+        "test_tree_blackjack",
+        "test_strategy_simulated",
+        "test_rounds_compiled",
+    ),
+    *("test_strategy_optimal", "test_strategy_walk", "test_strategy_sheet", "test_strategy_pays", "test_outside"),
+    *("test_rows", "test_simulation", "test_lab_runs", "test_house_order", "test_web_fuzz", "test_cli_plot"),
+    *("test_poker", "test_pages_lab_meter", "test_targets", "test_floor_every_write", "test_hall_never_stuck"),
+    *("test_titles", "test_pay_table_ids", "test_store_backups", "test_docs_site", "test_meters", "test_pages_lab"),
+)
+"""Files that took more than twenty seconds, most of them to compile."""
 KILLED = ("test_ledger_faults", "test_web_kill", "test_web_connections", "test_store_standby", "test_evening")
 
 
@@ -47,6 +61,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("postgres")
         if item.path.stem in KILLED:
             item.add_marker("kill")
+        if item.path.stem in SLOW:
+            item.add_marker("slow")
 
 
 @dataclass(frozen=True)

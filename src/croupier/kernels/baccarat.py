@@ -43,15 +43,20 @@ def banker_draws(total: int, player_third: int) -> bool:
     return False
 
 
+def is_on_banker(side: int, players_points: int, bankers_points: int) -> bool:
+    """Whether a wager on that side is on the banker hand. "The winner" is the player hand in a tie."""
+    return side == BANKER_SIDE or (side == WINNING_SIDE and bankers_points > players_points)
+
+
 def own_hand_first(player: int, banker: int, side: int) -> tuple[int, int]:
-    """The hands as a wager sees them: the one it is on first. A wager on "the winner" sees the player's in a tie."""
-    swap = side == BANKER_SIDE or (side == WINNING_SIDE and total_of(banker) > total_of(player))
+    """The hands as a wager sees them: the one it is on first."""
+    swap = is_on_banker(side, total_of(player), total_of(banker))
     return (banker, player) if swap else (player, banker)
 
 
 def own_row_first(player: int, banker: int, side: int) -> tuple[int, int]:
     """The same of hands that are rows."""
-    swap = side == BANKER_SIDE or (side == WINNING_SIDE and points_of_row(banker) > points_of_row(player))
+    swap = is_on_banker(side, points_of_row(player), points_of_row(banker))
     return (banker, player) if swap else (player, banker)
 
 

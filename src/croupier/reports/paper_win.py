@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from croupier.floor.names import Names
 from croupier.floor.setup import Floor
+from croupier.jackpot.commands import MAIN
 from croupier.money import MICROS_PER_CENT, dollars_and_cents, dollars_for_people
 from croupier.reports.amount_words import amount_in_words
 from croupier.reports.jackpot_awards import WinPage
@@ -37,7 +38,7 @@ def seats_text(seats: tuple[int, ...]) -> str:
 
 def _facts(win: WinPage, floor: Floor) -> Iterator[Fact]:
     names = Names(floor)
-    level = f", level {win.level}" if win.level != "main" else ""
+    level = f", level {win.level}" if win.level != MAIN else ""
     yield Fact(label="Jackpot", text=f"{names.jackpot(win.jackpot)}{level}", detail=win.jackpot)
     hand = names.hand(win.jackpot, win.row, win.table)
     yield Fact(label="Winning hand", text=hand, detail=f"{win.row}, pay table {win.pay_table}")

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from croupier.floor.desk import Desk
 from croupier.floor.files import DEMO
+from croupier.floor.people import Person
+from croupier.floor.roles import Role
+from croupier.house_time import house_clock
+from croupier.store import open_store
 
 if TYPE_CHECKING:
     from tests.conftest import Croupier, Said
@@ -53,6 +59,14 @@ class Terminal:
 
     def meter(self, jackpot: str = "push_22", amount: str = "meter") -> str:
         return str(next(one[amount] for one in self.do("meters")["meters"] if one["jackpot"] == jackpot))
+
+    @contextmanager
+    def office(self) -> Iterator[tuple[Desk, Person, Person]]:
+        """The same floor as the manager has it, with an executive and an accountant, for what is no verb."""
+        book = open_store(str(self.store))
+        people = [Person(id=f"demo-{role}", role=role) for role in (Role.EXECUTIVE, Role.ACCOUNTING)]
+        yield Desk(book, clock=house_clock), people[0], people[1]
+        book.close()
 
     def _card(self, arguments: tuple[str, ...], by: str) -> tuple[str, ...]:
         if "--card" in arguments or arguments[0] in ("tables", "meters", "verify", "restore"):

@@ -391,7 +391,7 @@ def play(
     add_help_option=False,
 )
 def jackpot(context: typer.Context) -> None:
-    """Run a floor with jackpots: init, tables, meters, start, hit, approve, report and more; see jackpot --help."""
+    """A floor with jackpots: init, meters, start, hit, pay, report, verify, backup and more; see jackpot --help."""
     from croupier.cli.jackpot import floor_verbs
 
     # Loaded here and not added to `app`: its two dozen verbs would slow down every other one.

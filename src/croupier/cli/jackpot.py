@@ -1,23 +1,26 @@
-"""`croupier jackpot`: a floor run from the terminal. Everything heavy is imported inside the verb that needs it."""
+"""`croupier jackpot`: a floor at the terminal. Each verb calls what the HTTP API calls, and shows its answer."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import typer
 
 from croupier.cli.jackpot_books import add_book_verbs
-from croupier.cli.jackpot_call import READS, SEES, SIGNS, STEPS, Call, verb
-from croupier.cli.jackpot_devices import device_verbs
-from croupier.cli.jackpot_people import people_verbs
-
-if TYPE_CHECKING:
-    from croupier.cli.jackpot_session import Session
-    from croupier.floor.desk import Ask, TableView
+from croupier.cli.jackpot_call import READS, SEES, SIGNS, STEPS, TWO, Call, verb
+from croupier.cli.jackpot_people import device_verbs, people_verbs
+from croupier.cli.jackpot_screen import award_data, chips_data, claim_data, meters_data, show, table_data
+from croupier.cli.jackpot_session import Session
+from croupier.cli.jackpot_setup import change_floor, open_floor, show_check
+from croupier.errors import NotationError, RangeError
+from croupier.floor.chips import chips_of
+from croupier.floor.desk import Ask, TableView
+from croupier.floor.roles import Right
+from croupier.floor.terminal import EVERYONE, Pick
 
 floor_verbs = typer.Typer(
-    help="Run a floor with jackpots: tables, wagers, hits, awards, meters, books. See docs/floor.md.",
+    help="A floor with jackpots: set it up, script its rounds, read and keep its books. See docs/floor.md.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -31,26 +34,7 @@ TableId = Annotated[str, typer.Argument(metavar="TABLE", help="The table's id, a
 AwardId = Annotated[str, typer.Argument(metavar="AWARD", help="The award's id, as `croupier jackpot claims` lists it.")]
 FloorFile = Annotated[str, typer.Argument(metavar="FLOOR.toml", help="A floor as TOML or JSON.")]
 Sensor = Annotated[int, typer.Option(metavar="N", help="Which of the seat's sensors.")]
-Cards = Annotated[
-    str,
-    typer.Option(
-        metavar="CARDS",
-        help="The cards that won: the dealer's hand, as '4s 5s 6s 7s', or player and banker, as 'Kd Qd Td, 2d Jd 7d'. "
-        "They must give the hand; a share of the meter needs them.",
-    ),
-]
-WinnersSide = Annotated[
-    Literal["", "player", "banker"],
-    typer.Option(metavar="player|banker", help="Baccarat: the side a winner wagered on, where the wager follows it."),
-]
 Note = Annotated[str, typer.Option(metavar="TEXT", help="Why; it stays on record.")]
-Second = Annotated[str, typer.Option(metavar="CARD", help="Card of a second person.")]
-OptionalSecond = Annotated[
-    str | None, typer.Option("--second", metavar="CARD", help="Card of a second person, where two are needed.")
-]
-SecondPinFile = Annotated[
-    str | None, typer.Option(metavar="FILE", help="Its PIN, if not in $CROUPIER_SECOND_PIN and not to be asked for.")
-]
 
 
 # Set-up.
@@ -71,8 +55,6 @@ def init(
     ] = None,
 ) -> None:
     """Open a floor in a new store, with its first executive's card. Asked again, it finishes what is missing."""
-    from croupier.cli.jackpot_setup import open_floor
-
     open_floor(call, floor, demo=demo, executive=executive, pin_file=new_pin_file)
 
 
@@ -88,17 +70,13 @@ def check(
     ),
 ) -> None:
     """What the law and the letters say of a floor, each rule named. Exit status 1 if something is refused."""
-    from croupier.cli.jackpot_setup import show_check
-
     raise typer.Exit(show_check(call, floor, day))
 
 
-@verb(floor_verbs, "change", SIGNS)
-def change(call: Call, floor: FloorFile, second: OptionalSecond = None, second_pin_file: SecondPinFile = None) -> None:
+@verb(floor_verbs, "change", (*SIGNS, *TWO))
+def change(call: Call, floor: FloorFile) -> None:
     """Put the next version of the floor into force, between rounds. Money parameters take two people."""
-    from croupier.cli.jackpot_setup import change_floor
-
-    change_floor(call, floor, second, second_pin_file)
+    change_floor(call, floor)
 
 
 # Looking.
@@ -107,65 +85,45 @@ def change(call: Call, floor: FloorFile, second: OptionalSecond = None, second_p
 @verb(floor_verbs, "tables", READS)
 def tables(call: Call) -> None:
     """Every table: round, lit sensors, picked hands, open claims, revision."""
-    from croupier.cli import jackpot_screen as screen
-    from croupier.cli.screen import console
-
     with call.open() as at:
-        views = at.desk.tables()
-        if call.json:
-            screen.answer(at, {"tables": [screen.table_data(view) for view in views]})
-            return
-        out = console()
-        screen.head(out, at)
-        screen.print_tables(out, views)
+        show(at, {"tables": [table_data(view) for view in at.desk.tables()]})
 
 
 @verb(floor_verbs, "meters", READS)
 def meters(call: Call) -> None:
     """Every meter: what it shows, and what is kept aside, pending and paid. Exit status 1 if a jackpot is stopped."""
-    from croupier.cli import jackpot_screen as screen
-    from croupier.cli.screen import console
-
     with call.open() as at:
-        found = at.desk.figures()
-        if call.json:
-            screen.answer(at, screen.meters_data(found))
-        else:
-            out = console()
-            screen.head(out, at)
-            screen.print_meters(out, found)
-    if found.stopped:
+        figures = at.desk.figures()
+        show(at, meters_data(figures))
+    if figures.stopped:
         raise typer.Exit(1)
 
 
 @verb(floor_verbs, "claims", SEES)
 def claims(call: Call) -> None:
     """Awards that wait for approval, and whose card each needs."""
-    from croupier.cli import jackpot_screen as screen
-    from croupier.cli.screen import console
-    from croupier.floor.roles import Right
-
     with call.open() as at:
         at.sign_for(Right.SEE_CLAIMS, "see claims")
         floor = at.floor()
-        found = at.book.awards(status="pending", limit=MOST_CLAIMS)
-        if call.json:
-            screen.answer(at, {"claims": [screen.claim_data(award, floor) for award in found]})
-            return
-        out = console()
-        screen.head(out, at)
-        screen.print_claims(out, found, floor)
+        pending = at.book.awards(status="pending", limit=MOST_CLAIMS)
+        show(at, {"claims": [claim_data(award, floor) for award in pending]})
 
 
 # A round.
 
 
-def _step(call: Call, what: str, do: Callable[[Session, Ask], TableView]) -> None:
-    """One step at a table by whoever shows a card, and the table after it."""
-    from croupier.cli.jackpot_screen import show_step
-
+def _step(call: Call, what: str, do: Callable[[Session, Ask], TableView], *, with_chips: bool = False) -> None:
+    """One step at a table: the table after it, its meters, the awards it made and what becomes of the chips."""
     with call.open() as at:
-        show_step(at, do(at, at.ask(what)))
+        view = do(at, at.ask(what))
+        floor = at.floor()
+        table = floor.table(view.terminal.table)
+        jackpots = {jackpot.id for jackpot in floor.jackpots_at(table)}
+        data = table_data(view) | meters_data(at.desk.figures(), jackpots)
+        data["awards"] = [claim_data(at.book.award(award), floor) for award in view.awards]
+        if with_chips:
+            data["chips"] = [chips_data(chips) for chips in chips_of(table, floor, view.terminal) if chips.seats]
+        show(at, data)
 
 
 @verb(floor_verbs, "light", STEPS)
@@ -190,76 +148,46 @@ def start(
     ] = None,
 ) -> None:
     """START GAME: the lit sensors become wagers, and the meters grow."""
-    from croupier.cli.jackpot_screen import show_start
 
-    with call.open() as at:
-        show_start(at, at.desk.start(at.ask("start a round"), table, chips=chips, playing=seats_playing))
+    def lock(at: Session, ask: Ask) -> TableView:
+        return at.desk.start(ask, table, chips=chips, playing=seats_playing)
 
-
-@verb(floor_verbs, "pick", STEPS)
-def pick(
-    call: Call,
-    table: TableId,
-    seat: Annotated[str, typer.Argument(metavar="SEAT|all", help="The winning seat; all for Community Jackpot.")],
-    hand: Annotated[str, typer.Argument(metavar="HAND", help="The winning hand: a row of the pay table.")],
-    sensor: Sensor = 1,
-) -> None:
-    """Pick a seat's winning hand; picked again, it is taken off."""
-    number = _seat(seat)
-    _step(call, "pick a hand", lambda at, ask: at.desk.pick(ask, table, number, sensor, hand))
+    _step(call, "start a round", lock, with_chips=True)
 
 
 @verb(floor_verbs, "hit", STEPS)
 def hit(
     call: Call,
     table: TableId,
-    evidence: Cards = "",
-    side: WinnersSide = "",
-    seat: Annotated[str | None, typer.Option(metavar="SEAT|all", help="Pick this seat's hand and hit in one go.")] = (
-        None
-    ),
+    evidence: Annotated[
+        str,
+        typer.Option(
+            metavar="CARDS",
+            help="The cards that won: the dealer's hand, as '4s 5s 6s 7s', or player and banker, as "
+            "'Kd Qd Td, 2d Jd 7d'. They must give the hand; a share of the meter needs them.",
+        ),
+    ] = "",
+    side: Annotated[
+        Literal["", "player", "banker"],
+        typer.Option(
+            metavar="player|banker", help="Baccarat: the side a winner wagered on, where the wager follows it."
+        ),
+    ] = "",
+    seat: Annotated[
+        str | None,
+        typer.Option(metavar="SEATS|all", help="The winning seats, as 2 or 1,3; all for Community Jackpot."),
+    ] = None,
     hand: Annotated[
         str | None, typer.Option(metavar="HAND", help="With --seat: the winning hand, a row of the pay table.")
     ] = None,
     sensor: Sensor = 1,
 ) -> None:
-    """HIT JACKPOT: the picked hands become awards that wait for approval; the meters are reseeded at once."""
-    from croupier.errors import NotationError
-    from croupier.floor.terminal import Pick
-
+    """HIT JACKPOT: winning hands, named here or picked at the table's terminal, become awards that wait for approval;
+    the meters are reseeded at once."""
     if (seat is None) != (hand is None):
         raise NotationError("Give --seat and --hand together, or neither.", code="seat_and_hand")
-    picks = [Pick(_seat(seat), sensor, hand)] if seat is not None and hand is not None else []
+    picks = [Pick(_seat(one.strip()), sensor, hand) for one in seat.split(",")] if seat and hand else []
     _step(call, "propose a hit", lambda at, ask: at.desk.hit(ask, table, picks=picks, evidence=evidence, side=side))
-
-
-@verb(floor_verbs, "award", SIGNS)
-def award_by_hand(
-    call: Call,
-    table: TableId,
-    round: Annotated[int, typer.Argument(metavar="ROUND", help="The round it was won in, at this table.")],
-    seat: Annotated[str, typer.Argument(metavar="SEAT|all", help="The winning seats, as 2 or 1,3; all for everybody.")],
-    hand: Annotated[str, typer.Argument(metavar="HAND", help="The winning hand: a row of the pay table.")],
-    note: Note,
-    second: Second,
-    second_pin_file: SecondPinFile = None,
-    evidence: Cards = "",
-    side: WinnersSide = "",
-    sensor: Sensor = 1,
-) -> None:
-    """The right award of a round, by two people: after another was backed out, or after the round is over."""
-    from croupier.cli.jackpot_screen import show_step
-    from croupier.floor.terminal import Pick
-
-    picks = [Pick(_seat(one.strip()), sensor, hand) for one in seat.split(",")]
-    with call.open() as at:
-        ask = at.ask("enter an award by hand")
-        countersigned = at.sign_second(second, second_pin_file)
-        assert countersigned is not None
-        view = at.desk.award_by_hand(
-            ask, table, round, picks=picks, evidence=evidence, side=side, note=note, second=countersigned
-        )
-        show_step(at, view)
 
 
 @verb(floor_verbs, "key", STEPS)
@@ -284,31 +212,8 @@ def void(call: Call, table: TableId, note: Note) -> None:
     _step(call, "void a round", lambda at, ask: at.desk.void(ask, table, note))
 
 
-@verb(floor_verbs, "clear", STEPS)
-def clear(call: Call, table: TableId, note: Note, second: Second, second_pin_file: SecondPinFile = None) -> None:
-    """Make a table that is stuck ready for the next round, by two people: the wagers of its round go back."""
-    from croupier.cli.jackpot_hall import clear_table
-
-    clear_table(call, table, note=note, second=(second, second_pin_file))
-
-
-@verb(floor_verbs, "stop", STEPS)
-def stop(call: Call, table: TableId, note: Note) -> None:
-    """Take a table out of service; a round in progress stays as it is."""
-    _step(call, "stop a table", lambda at, ask: at.desk.stop(ask, table, note))
-
-
-@verb(floor_verbs, "reopen", STEPS)
-def reopen(call: Call, table: TableId) -> None:
-    """Put a table back into service."""
-    _step(call, "reopen a table", lambda at, ask: at.desk.reopen(ask, table))
-
-
 def _seat(text: str) -> int:
     """A seat's number; `all` is everyone at the table."""
-    from croupier.errors import RangeError
-    from croupier.floor.terminal import EVERYONE
-
     if text.lower() == "all":
         return EVERYONE
     if text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS and int(text) != EVERYONE:
@@ -316,126 +221,28 @@ def _seat(text: str) -> int:
     raise RangeError(f'"{text[:40]}" is no seat: write its number, from 1, or all.', code="unknown_seat")
 
 
-# Awards and meters.
+# Awards.
 
 
-@verb(floor_verbs, "approve", STEPS)
-def approve(call: Call, award: AwardId, second: OptionalSecond = None, second_pin_file: SecondPinFile = None) -> None:
-    """Approve an award with your card, which pays it: the same step as `pay`."""
-    _pay(call, award, second, second_pin_file)
+def _show_award(at: Session, award_id: str) -> None:
+    award = at.book.award(award_id)
+    show(at, award_data(award) | meters_data(at.desk.figures(), {award.jackpot}))
 
 
-@verb(floor_verbs, "pay", STEPS)
-def pay(call: Call, award: AwardId, second: OptionalSecond = None, second_pin_file: SecondPinFile = None) -> None:
-    """PAY JACKPOT: pay an award, approved by your card: the same step as `approve`."""
-    _pay(call, award, second, second_pin_file)
-
-
-def _pay(call: Call, award: str, second: str | None, second_pin_file: str | None) -> None:
-    from croupier.cli.jackpot_screen import show_award
-
+@verb(floor_verbs, "pay", (*STEPS, *TWO))
+def pay(call: Call, award: AwardId) -> None:
+    """PAY JACKPOT: pay an award, approved by your card."""
     with call.open() as at:
-        ask = at.ask("pay an award")
-        at.desk.pay(ask, award, second=at.sign_second(second, second_pin_file))
-        show_award(at, award)
+        at.desk.pay(at.ask("pay an award"), award, second=at.sign_second())
+        _show_award(at, award)
 
 
 @verb(floor_verbs, "reject", STEPS)
 def reject(call: Call, award: AwardId, note: Note) -> None:
     """Reject a claim: its money goes back by a new entry."""
-    from croupier.cli.jackpot_screen import show_award
-
     with call.open() as at:
         at.desk.reject(at.ask("reject a claim"), award, note)
-        show_award(at, award)
-
-
-@verb(floor_verbs, "back-out", SIGNS)
-def back_out(call: Call, award: AwardId, note: Note, second: Second, second_pin_file: SecondPinFile = None) -> None:
-    """Undo an award after payment, by two people: its money goes back by a new entry."""
-    from croupier.cli.jackpot_screen import show_award
-
-    with call.open() as at:
-        ask = at.ask("back out an award")
-        countersigned = at.sign_second(second, second_pin_file)
-        assert countersigned is not None
-        at.desk.back_out(ask, award, note, countersigned)
-        show_award(at, award)
-
-
-@verb(floor_verbs, "adjust", SIGNS)
-def adjust(
-    call: Call,
-    jackpot: Annotated[str, typer.Argument(metavar="JACKPOT", help="The jackpot's id.")],
-    amount: Annotated[
-        str, typer.Argument(metavar="AMOUNT", help="Dollars. With correct_display, below zero lowers the meter: -0.01.")
-    ],
-    reason: Annotated[
-        str,
-        typer.Option(
-            metavar="REASON",
-            help="correct_display, record_receipts, recover_seed, release_overflow, house_addition or carried_in; "
-            "docs/jackpot.md says what each moves.",
-        ),
-    ],
-    note: Note,
-    second: Second,
-    second_pin_file: SecondPinFile = None,
-    pool: Annotated[
-        Literal["meter", "reserve", "overflow"],
-        typer.Option(metavar="meter|reserve|overflow", help="Which of its pots is touched."),
-    ] = "meter",
-) -> None:
-    """Adjust a meter by hand, for a lawful reason and by two people."""
-    from croupier.cli.jackpot_setup import adjust_meter
-
-    adjust_meter(call, jackpot, amount, reason=reason, note=note, second=(second, second_pin_file), pool=pool)
-
-
-@verb(floor_verbs, "close", SIGNS)
-def close(
-    call: Call,
-    jackpot: Annotated[str, typer.Argument(metavar="JACKPOT", help="The jackpot's id; no table plays for it.")],
-    note: Note,
-    second: Second,
-    second_pin_file: SecondPinFile = None,
-    to: Annotated[
-        str | None,
-        typer.Option(metavar="JACKPOT", help="The progressive that gets the players' money, if there is any."),
-    ] = None,
-) -> None:
-    """End a jackpot for good, by two people: the house takes back its seed, all else goes to another progressive."""
-    from croupier.cli.jackpot_funds import close_jackpot
-
-    close_jackpot(call, jackpot, note=note, second=(second, second_pin_file), to=to)
-
-
-@verb(floor_verbs, "account", STEPS)
-def account(
-    call: Call,
-    balance: Annotated[
-        str | None, typer.Argument(metavar="BALANCE", help="Dollars in the bank, to record; left out, it is shown.")
-    ] = None,
-    note: Annotated[str | None, typer.Option(metavar="TEXT", help="With BALANCE: where it is from, as a slip.")] = None,
-    day: Annotated[
-        str | None, typer.Option(metavar="DATE", help="With BALANCE: the day it is of; today if left out.")
-    ] = None,
-    credit_line: Annotated[
-        str | None, typer.Option(metavar="$", help="With BALANCE: a credit line for large prizes.")
-    ] = None,
-) -> None:
-    """The jackpot account: what it must hold, the next deposit, whether tables may play; or record its balance."""
-    from croupier.cli.jackpot_funds import record_account, show_account
-    from croupier.errors import NotationError
-
-    if balance is not None:
-        record_account(call, balance, note=note or "", day=day, credit_line=credit_line)
-    elif note is not None or day is not None or credit_line is not None:
-        raise NotationError(
-            "Say the balance too: croupier jackpot account BALANCE --note TEXT.", code="balance_missing"
-        )
-    else:
-        show_account(call)
+        _show_award(at, award)
 
 
 # The books, the people, and their devices.

@@ -27,8 +27,12 @@ PinFile = Annotated[
 RequestId = Annotated[
     str | None, typer.Option("--id", metavar="ID", help="Id of the command: give that of a lost answer to ask again.")
 ]
-Revision = Annotated[
-    int | None, typer.Option(metavar="N", help="Refuse unless the table, or the account, is still at this revision.")
+Revision = Annotated[int | None, typer.Option(metavar="N", help="Refuse unless the table is still at this revision.")]
+Second = Annotated[
+    str | None, typer.Option("--second", metavar="CARD", help="Card of a second person, where two are needed.")
+]
+SecondPinFile = Annotated[
+    str | None, typer.Option(metavar="FILE", help="Its PIN, if not in $CROUPIER_SECOND_PIN and not to be asked for.")
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
 
@@ -42,6 +46,8 @@ class Call:
     pin_file: PinFile = None
     id: RequestId = None
     revision: Revision = None
+    second: Second = None
+    second_pin_file: SecondPinFile = None
     json: Json = False
     new_id: str = field(default_factory=lambda: str(uuid4()))
 
@@ -74,6 +80,8 @@ SIGNS = ("store", "card", "pin_file", "id", "json")
 """Options of a verb that changes something."""
 STEPS = ("store", "card", "pin_file", "id", "revision", "json")
 """Options of a step at a table."""
+TWO = ("second", "second_pin_file")
+"""More options, of a verb that may take two people."""
 
 Function = Callable[..., None]
 

@@ -1,31 +1,39 @@
-"""Tables, meters and awards of a floor as JSON data and on the screen."""
+"""Answers of `croupier jackpot`: JSON, or the same data as tables. Reports are shown as they stand on paper."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import replace
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
 
+from croupier.cli.jackpot_call import Call
 from croupier.cli.jackpot_session import Session
 from croupier.cli.screen import console, print_json, print_table, simple_table
-from croupier.floor.chips import Chips, chips_of
+from croupier.floor.chips import Chips
 from croupier.floor.desk import TableView
-from croupier.floor.findings import Finding
 from croupier.floor.meters import Meter, Meters
 from croupier.floor.roles import approval_needed, persons_needed
 from croupier.floor.setup import Floor
 from croupier.floor.terminal import EVERYONE, row_of
 from croupier.jackpot import Award
-from croupier.money import dollars_for_people
-from croupier.reports.jackpot_money import exact_dollars
+from croupier.reports.jackpot_money import exact_dollars, exact_for_people, micros_of
+from croupier.reports.paper import Paper
 
 DEMO = "demo, play money"
 AMOUNTS = ("meter", "reserve", "overflow", "pending", "paid")
 SECRETS = ("card", "token")
-_STYLE = {"refusal": "red", "warning": "yellow", "note": "dim"}
+IN_A_LINE = ("lit", "picks")
+"""Lists so short that they stand in a line: `seat/sensor`, `seat/sensor/hand`."""
+_SEVERITIES = {"refusal": "red", "warning": "yellow", "note": "dim"}
+_MARKS = {"": "", "sum": "bold", "bad": "red"}
+_MONEY = re.compile(r"-?\d+\.\d{2,6}", re.ASCII)
+_NOTHING = ("", "$0.00", "0")
+
+
+# Data: the keys are part of the stable interface.
 
 
 def table_data(view: TableView) -> dict[str, Any]:
@@ -36,20 +44,13 @@ def table_data(view: TableView) -> dict[str, Any]:
         "round": now.round,
         "revision": view.revision,
         "lit": [{"seat": spot.seat, "sensor": spot.sensor} for spot in now.lit],
-        "picks": [{"seat": _seat(pick.seat), "sensor": pick.sensor, "hand": pick.row} for pick in now.picks],
+        "picks": [
+            {"seat": "all" if pick.seat == EVERYONE else pick.seat, "sensor": pick.sensor, "hand": pick.row}
+            for pick in now.picks
+        ],
         "claims": list(now.claims),
         "key": now.key,
         "out_of_service": now.stopped,
-    }
-
-
-def meter_data(meter: Meter) -> dict[str, Any]:
-    return {
-        "jackpot": meter.jackpot,
-        "level": meter.level,
-        "kind": meter.kind,
-        "version": meter.version,
-        **{name: exact_dollars(getattr(meter, f"{name}_micros")) for name in AMOUNTS},
     }
 
 
@@ -72,15 +73,6 @@ def award_data(award: Award) -> dict[str, Any]:
     }
 
 
-def chips_data(chips: Chips) -> dict[str, Any]:
-    return {
-        "sensor": chips.sensor,
-        "seats": list(chips.seats),
-        "do": "leave" if chips.stay else "take_in",
-        "sentence": chips.sentence,
-    }
-
-
 def claim_data(award: Award, floor: Floor) -> dict[str, Any]:
     """An award, and whose cards it waits for."""
     is_fixed = not row_of(floor.jackpot(award.jackpot), award.row).pays.is_share
@@ -90,173 +82,157 @@ def claim_data(award: Award, floor: Floor) -> dict[str, Any]:
     }
 
 
-def meters_of(at: Session, jackpots: Collection[str]) -> Meters:
-    """The figures of some jackpots, after something was done to them."""
-    found = at.desk.figures()
-    shown = tuple(meter for meter in found.shown if meter.jackpot in jackpots)
-    return replace(found, shown=shown, stopped={name: why for name, why in found.stopped.items() if name in jackpots})
+def chips_data(chips: Chips) -> dict[str, Any]:
+    return {
+        "sensor": chips.sensor,
+        "seats": list(chips.seats),
+        "do": "leave" if chips.stay else "take_in",
+        "sentence": chips.sentence,
+    }
 
 
-def meters_data(meters: Meters) -> dict[str, Any]:
-    stopped = [{"jackpot": name, "why": why} for name, why in meters.stopped.items()]
-    return {"meters": list(map(meter_data, meters.shown))} | ({"stopped": stopped} if stopped else {})
+def meters_data(meters: Meters, jackpots: Collection[str] | None = None) -> dict[str, Any]:
+    """The meters of these jackpots, or of all; those that are stopped apart."""
+    is_wanted = (lambda name: True) if jackpots is None else jackpots.__contains__
+    stopped = [{"jackpot": name, "why": why} for name, why in meters.stopped.items() if is_wanted(name)]
+    shown = [_meter_data(meter) for meter in meters.shown if is_wanted(meter.jackpot)]
+    return {"meters": shown} | ({"stopped": stopped} if stopped else {})
 
 
-def _seat(seat: int) -> int | str:
-    return "all" if seat == EVERYONE else seat
+def _meter_data(meter: Meter) -> dict[str, Any]:
+    return {
+        "jackpot": meter.jackpot,
+        "level": meter.level,
+        "kind": meter.kind,
+        "version": meter.version,
+        **{name: exact_dollars(getattr(meter, f"{name}_micros")) for name in AMOUNTS},
+    }
 
 
-def answer(at: Session, data: dict[str, Any]) -> None:
-    """The JSON of a verb: whether it is play money, the id of what was done, and the rest."""
-    done = {"id": at.call.request_id, "by": at.actor.id} if at.actor is not None else {}
-    print_json({"demo": at.demo, **done, **data})
+# Showing.
 
 
-def head(out: Console, at: Session) -> None:
+def show(at: Session, data: Mapping[str, Any]) -> None:
+    """What a verb answers: whether it is play money, who did it under which id, and the rest."""
+    if at.call.json:
+        done = {"id": at.call.request_id, "by": at.actor.id} if at.actor is not None else {}
+        print_json({"demo": at.demo, **done, **data})
+        return
+    out = console()
+    print_head(out, at)
+    print_data(out, data)
+    if at.actor is not None and not at.only_looks:
+        second = [f"countersigned by {at.second.id}"] if at.second is not None else []
+        out.print(f"[dim]{escape(', '.join([f'by {at.actor.id}', *second, f'id {at.call.request_id}']))}[/dim]")
+
+
+def show_data(call: Call, data: Mapping[str, Any]) -> None:
+    """The answer of a verb that asks for no card and no floor."""
+    if call.json:
+        print_json(data)
+    else:
+        print_data(console(), data)
+
+
+def print_head(out: Console, at: Session) -> None:
     if at.demo:
         out.print(f"[yellow]{DEMO}[/yellow]")
 
 
-def foot(out: Console, at: Session, *more: str) -> None:
-    """Who did it and under which id, so that it can be asked again."""
-    assert at.actor is not None
-    parts = [f"by {at.actor.id}", *more, f"id {at.call.request_id}"]
-    out.print(f"[dim]{escape(', '.join(parts))}[/dim]")
+def print_data(out: Console, data: Mapping[str, Any]) -> None:
+    """Plain values first, then each list of rows as a table under its name."""
+    rows = {name: value for name, value in data.items() if _is_rows(name, value)}
+    facts = [(name, _text(value)) for name, value in data.items() if name not in rows]
+    facts = [(name, text) for name, text in facts if text not in _NOTHING] or [(name, "none") for name, _ in facts]
+    _print_lines(out, ((f"{name}, shown this once" if name in SECRETS else name, text) for name, text in facts))
+    for name, value in rows.items():
+        if name == "findings":
+            print_findings(out, value)
+            continue
+        out.print(f"\n[bold]{escape(_words(name))}[/bold]")
+        if isinstance(value, dict):
+            _print_lines(out, ((part, _text(one)) for part, one in value.items()))
+        else:
+            _print_rows(out, value)
 
 
-def show_row(at: Session, data: dict[str, Any]) -> None:
-    """The few facts that a command answers with; a secret among them says that it is not shown again."""
-    if at.call.json:
-        answer(at, data)
-        return
-    out = console()
-    head(out, at)
-    table = simple_table(*(f"{name}, shown this once" if name in SECRETS else _words(name) for name in data))
-    table.add_row(*(escape(_cell(value)) for value in data.values()))
+def _is_rows(name: str, value: Any) -> bool:
+    if name in IN_A_LINE or not value:
+        return False
+    return isinstance(value, dict) or (isinstance(value, list) and isinstance(value[0], dict))
+
+
+def _print_lines(out: Console, lines: Iterable[tuple[str, str]]) -> None:
+    table = simple_table("", "")
+    table.show_header = False
+    for name, text in lines:
+        table.add_row(escape(_words(name)), escape(text))
+    if table.row_count:
+        print_table(out, table)
+
+
+def _print_rows(out: Console, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Rows without the columns in which none of them has anything."""
+    cells = [{name: _text(value) for name, value in row.items()} for row in rows]
+    names = [name for name in rows[0] if any(row[name] not in _NOTHING for row in cells)]
+    numbers = tuple(_words(name) for name in names if all(_is_number(row[name]) for row in rows))
+    table = simple_table(*map(_words, names), numbers=numbers)
+    for row in cells:
+        table.add_row(*(escape(row[name]) for name in names))
     print_table(out, table)
-    foot(out, at)
+
+
+def print_findings(out: Console, findings: Iterable[Mapping[str, Any]]) -> None:
+    for finding in findings:
+        style = _SEVERITIES[finding["severity"]]
+        sentence = escape(f"{finding['code']} at {finding['where']}: {finding['sentence']}")
+        out.print(f"[{style}]{finding['severity']}[/{style}] {sentence}")
+        out.print(f"  [dim]{escape(finding['rule'])}: {escape(finding['citation'])}[/dim]")
+
+
+def print_paper(out: Console, paper: Paper) -> None:
+    """A report in the words of its page and its PDF, without what is blank."""
+    amount = f": {paper.amount}, {paper.status}" if paper.amount else ""
+    out.print(f"[bold]{escape(paper.title)}[/bold]{escape(amount)}")
+    for line in (paper.period, paper.amount_in_words, f"code {paper.code}" if paper.code else ""):
+        if line:
+            out.print(escape(line))
+    if paper.finding:
+        out.print(f"[{'green' if paper.is_good else 'red'}]{escape(paper.finding)}[/]")
+    facts = [(fact.label, f"{fact.text}; {fact.detail}" if fact.detail else fact.text) for fact in paper.facts]
+    _print_lines(out, facts)
+    for part in paper.tables:
+        out.print(f"\n[bold]{escape(part.title)}[/bold]")
+        if not part.rows:
+            out.print(escape(part.empty))
+            continue
+        kept = [place for place in range(len(part.columns)) if any(row.cells[place] for row in part.rows)]
+        columns = [part.columns[place] for place in kept]
+        numbers = tuple(column.label for column in columns if column.is_number)
+        table = simple_table(*(column.label for column in columns), numbers=numbers)
+        for row in part.rows:
+            table.add_row(*(escape(row.cells[place]) for place in kept), style=_MARKS[row.mark])
+        print_table(out, table)
+    for note in paper.notes:
+        out.print(f"[dim]{escape(note)}[/dim]")
+    out.print(f"[dim]last entry {paper.last_entry}: {paper.last_hash}[/dim]", soft_wrap=True)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) or (isinstance(value, str) and _MONEY.fullmatch(value) is not None)
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, str) and _MONEY.fullmatch(value):
+        return exact_for_people(micros_of(value))
+    if isinstance(value, list | tuple):
+        return " ".join(map(_text, value))
+    if isinstance(value, dict):
+        return "/".join(map(str, value.values()))
+    return "" if value is None else str(value)
 
 
 def _words(name: str) -> str:
     return name.replace("_", " ")
-
-
-def _cell(value: Any) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return " ".join(map(str, value)) if isinstance(value, list) else str(value)
-
-
-def show_start(at: Session, view: TableView) -> None:
-    """A table after START GAME, and what becomes of its chips."""
-    floor = at.floor()
-    show_step(at, view, [one for one in chips_of(floor.table(view.terminal.table), floor, view.terminal) if one.seats])
-
-
-def show_step(at: Session, view: TableView, chips: Sequence[Chips] | None = None) -> None:
-    """A table after a step, with its meters, whatever awards the step made, and what to do with the chips."""
-    floor = at.floor()
-    jackpots = {jackpot.id for jackpot in floor.jackpots_at(floor.table(view.terminal.table))}
-    meters = meters_of(at, jackpots)
-    awards = [at.book.award(award) for award in view.awards]
-    if at.call.json:
-        answer(
-            at,
-            table_data(view)
-            | meters_data(meters)
-            | {"awards": [claim_data(award, floor) for award in awards]}
-            | ({"chips": [chips_data(one) for one in chips]} if chips is not None else {}),
-        )
-        return
-    out = console()
-    head(out, at)
-    print_tables(out, [view])
-    print_meters(out, meters)
-    if awards:
-        print_claims(out, awards, floor)
-    for one in chips or ():
-        out.print(escape(one.sentence))
-    foot(out, at, f"revision {view.revision}")
-
-
-def show_award(at: Session, award_id: str) -> None:
-    """An award after it was paid, rejected or backed out."""
-    award = at.book.award(award_id)
-    meters = meters_of(at, {award.jackpot})
-    if at.call.json:
-        answer(at, award_data(award) | meters_data(meters))
-        return
-    out = console()
-    head(out, at)
-    print_awards(out, [award])
-    print_meters(out, meters)
-    foot(out, at)
-
-
-def print_tables(out: Console, views: Iterable[TableView]) -> None:
-    table = simple_table("table", "state", "lit", "picked", "claims", "revision", numbers=("revision",))
-    for view in views:
-        now = view.terminal
-        state = f"round {now.round}, locked" if now.phase == "locked" else f"open after round {now.round}"
-        if now.round == 0:
-            state = "open"
-        if now.key != "run":
-            state += ", key at JPH"
-        if now.stopped:
-            state += f", out of service: {now.stopped}"
-        lit = [str(spot.seat) if spot.sensor == 1 else f"{spot.seat}/{spot.sensor}" for spot in now.lit]
-        picks = [f"{_seat(pick.seat)}: {pick.row}" for pick in now.picks]
-        cells = [now.table, state, " ".join(lit), ", ".join(picks), ", ".join(now.claims), str(view.revision)]
-        table.add_row(*map(escape, cells))
-    print_table(out, table)
-
-
-def print_meters(out: Console, meters: Meters) -> None:
-    """The meters as a table, and a line for each jackpot that is stopped."""
-    table = simple_table("jackpot", "level", "kind", *AMOUNTS, "version", numbers=(*AMOUNTS, "version"))
-    for meter in meters.shown:
-        amounts = [dollars_for_people(getattr(meter, f"{name}_micros")) for name in AMOUNTS]
-        table.add_row(escape(meter.jackpot), escape(meter.level), meter.kind, *amounts, str(meter.version))
-    if table.row_count:
-        print_table(out, table)
-    for name, why in meters.stopped.items():
-        out.print(f"[red]{escape(name)} is stopped:[/red] {escape(why)} Look with croupier jackpot verify.")
-
-
-def _award_cells(award: Award) -> list[str]:
-    return [
-        escape(award.id),
-        escape(award.jackpot),
-        escape(f"{award.table}, round {award.round}"),
-        " ".join(map(str, award.seats)),
-        escape(award.row),
-        dollars_for_people(award.each_micros)
-        + (f", and the chip of {dollars_for_people(award.chip_micros)} back" if award.chip_micros else ""),
-        dollars_for_people(award.amount_micros),
-    ]
-
-
-_AWARD = ("award", "jackpot", "table", "seats", "hand", "each", "amount")
-
-
-def print_awards(out: Console, awards: Iterable[Award]) -> None:
-    table = simple_table(*_AWARD, "status", "approved by", numbers=("each", "amount"))
-    for award in awards:
-        table.add_row(*_award_cells(award), award.status, escape(", ".join(award.approved_by)))
-    print_table(out, table)
-
-
-def print_claims(out: Console, awards: Iterable[Award], floor: Floor) -> None:
-    table = simple_table(*_AWARD, "needs", numbers=("each", "amount"))
-    for award in awards:
-        claim = claim_data(award, floor)
-        needs = f"{claim['needs']} or higher" if claim["needs"] != "executive" else "executive"
-        table.add_row(*_award_cells(award), f"two: {needs}" if claim["persons"] > 1 else needs)
-    print_table(out, table)
-
-
-def print_findings(out: Console, findings: Iterable[Finding]) -> None:
-    for one in findings:
-        style = _STYLE[one.severity]
-        out.print(f"[{style}]{one.severity}[/{style}] {one.code} at {escape(one.where)}: {escape(one.sentence)}")
-        out.print(f"  [dim]{escape(one.rule)}: {escape(one.citation)}[/dim]")

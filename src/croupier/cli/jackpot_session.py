@@ -12,7 +12,6 @@ from getpass import getpass
 from pathlib import Path
 
 from croupier.cli.jackpot_call import Call
-from croupier.cli.jackpot_words import in_one_sentence
 from croupier.errors import CroupierError, IllegalActionError, LedgerError, NotationError
 from croupier.floor.credentials import DEMO_PEOPLE
 from croupier.floor.desk import FLOOR, Ask, Desk, FloorRefusedError, require
@@ -26,6 +25,13 @@ WHERE = "terminal"
 """Where refused attempts of the command line are said to have been made."""
 DENIED_CODES = frozenset({"not_allowed", "no_right", "low_card", "second_card_needed", "same_person"})
 """Refusals that go on record: somebody tried what they may not."""
+IN_OTHER_WORDS = {
+    "second_person_missing": (
+        "A change of money parameters takes a second person, who approves it: name their card with --second, and them "
+        "as approved_by in the file."
+    ),
+}
+"""By code: what is said instead, where the floor's own sentence names what is no option here."""
 SQLITE = "sqlite:///"
 SIDE_FILES = ("", "-wal", "-shm")
 """A SQLite store and the files beside it."""
@@ -45,7 +51,11 @@ class Session:
     people: People
     actor: Person | None = None
     """Who has shown a card."""
+    second: Person | None = None
+    """Who has countersigned."""
     doing: str = ""
+    only_looks: bool = False
+    """Whether the card was shown to see something, and nothing is done with it."""
 
     @property
     def demo(self) -> bool:
@@ -70,17 +80,19 @@ class Session:
         return token, self._pin_of(token, self.call.pin_file, "CROUPIER_PIN", "PIN")
 
     def sign_for(self, right: Right, what: str) -> Person:
-        """The same, of somebody who has that right."""
+        """The same, of somebody who has that right, to see something."""
         person = self.sign(what)
+        self.only_looks = True
         require(person, right)
         return person
 
-    def sign_second(self, token: str | None, pin_file: str | None) -> Person | None:
+    def sign_second(self) -> Person | None:
         """The second person, where a second card was given."""
-        if token is None:
-            return None
-        pin = self._pin_of(token, pin_file, "CROUPIER_SECOND_PIN", "Second person's PIN")
-        return self.people.present(token, pin, where=WHERE, what=f"countersign: {self.doing}")
+        token = self.call.second
+        if token is not None:
+            pin = self._pin_of(token, self.call.second_pin_file, "CROUPIER_SECOND_PIN", "Second person's PIN")
+            self.second = self.people.present(token, pin, where=WHERE, what=f"countersign: {self.doing}")
+        return self.second
 
     def ask(self, what: str) -> Ask:
         """The command's id, actor and revision."""
@@ -194,6 +206,14 @@ def _as_said_here(error: CroupierError, call: Call, session: Session | None) -> 
     if isinstance(error, FloorRefusedError):
         return in_one_sentence(error)
     return error
+
+
+def in_one_sentence(error: FloorRefusedError) -> IllegalActionError:
+    """What may not be, with the rules that say so."""
+    said = " ".join(
+        f"{IN_OTHER_WORDS.get(one.code, one.sentence)} [{one.rule}: {one.citation}]" for one in error.findings
+    )
+    return IllegalActionError(said, code=error.code)
 
 
 def _remove(address: str) -> None:

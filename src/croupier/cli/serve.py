@@ -91,7 +91,7 @@ def show_closed(room: Room) -> None:
     """The tables that this floor may not play at, set up before there was a rule against them."""
     findings = room.closed_tables()
     if findings:
-        print_findings(console(), findings)
+        print_findings(console(), [finding.as_data() for finding in findings])
 
 
 def hide_password(address: str) -> str:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from croupier.rules.choice import Request
 
 app = typer.Typer(
     help="Casino table games from their approval letters: exact odds, published figures checked.",
@@ -38,6 +41,15 @@ def _rules_asked(setting: list[str] | None, soft17: str | None) -> dict[str, str
     from croupier.rules.choice import SOFT17, parse_settings
 
     return parse_settings((setting or []) + ([f"{SOFT17}={soft17}"] if soft17 is not None else []))
+
+
+def _request(
+    game: str, wager: str | None, pay_table: str | None, decks: str | None, side: str | None, settings: dict[str, str]
+) -> Request:
+    from croupier.rules.choice import Request
+
+    switches = tuple(settings.items())
+    return Request(game=game, wager=wager or "", pay_table=pay_table, decks=decks, side=side, settings=switches)
 
 
 def _version(asked: bool) -> None:
@@ -89,14 +101,8 @@ def odds(
     """Exact odds of a wager: every row with its probability, edge, deviation, published figures."""
     from croupier.cli.sheet import show_odds
 
-    settings = _rules_asked(setting, soft17)
     show_odds(
-        game,
-        wager,
-        pay_table=pay_table,
-        decks=decks,
-        side=side,
-        settings=settings,
+        _request(game, wager, pay_table, decks, side, _rules_asked(setting, soft17)),
         meter={"seed": seed, "contribution": contribution, "reserve": reserve, "meter": meter},
         as_json=json,
     )
@@ -126,17 +132,16 @@ def sheet(
     json: Json = False,
 ) -> None:
     """The odds sheet (PAR sheet) of a wager or a whole game, for a reviewer: on paper, as a table, or as JSON."""
-    from croupier.cli.odds_sheet import SheetWish, show_sheet
+    from croupier.cli.odds_sheet import show_sheet
 
-    wish = SheetWish(
+    show_sheet(
+        _request(game, wager, None, decks, side, _rules_asked(setting, soft17)),
         pay_tables=pay_table or [],
-        decks=decks,
-        side=side,
-        settings=_rules_asked(setting, soft17),
         meter={"seed": seed, "contribution": contribution, "reserve": reserve, "meter": meter},
         effects=effects,
+        files={"pdf": pdf, "csv": csv},
+        as_json=json,
     )
-    show_sheet(game, wager, wish, files={"pdf": pdf, "csv": csv}, as_json=json)
 
 
 @app.command()
@@ -336,14 +341,14 @@ def plot(
     json: Json = False,
 ) -> None:
     """A plot of a wager: as a picture, as JSON, or with its values in the terminal."""
-    from croupier.cli.plot import RulesWish, show_plot
+    from croupier.cli.plot import show_plot
     from croupier.exact.odds import parse_meter_wish
     from croupier.reports.plots_make import PlotWish
 
     settings = {"seed": seed_amount, "contribution": contribution, "reserve": reserve, "meter": meter}
-    rules = RulesWish(pay_table=pay_table, decks=decks, side=side, settings=_rules_asked(setting, soft17))
+    request = _request(game, wager, pay_table, decks, side, _rules_asked(setting, soft17))
     wish = PlotWish(meter=parse_meter_wish(settings), rounds=rounds, years=years, seed=seed)
-    show_plot(kind, game, wager, rules, wish, files={"svg": svg, "png": png, "pdf": pdf}, as_json=json)
+    show_plot(kind, request, wish, files={"svg": svg, "png": png, "pdf": pdf}, as_json=json)
 
 
 @app.command()

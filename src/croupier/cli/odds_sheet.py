@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import replace
 
 from rich.console import Console
 from rich.markup import escape
@@ -11,7 +11,7 @@ from rich.progress import Progress
 
 from croupier.cli.screen import console, files_to_write, print_json, progress_console, simple_table, write_whole
 from croupier.errors import NotationError
-from croupier.exact.odds import parse_meter_wish
+from croupier.exact.odds import MeterWish, parse_meter_wish
 from croupier.exact.strategy.solve import Progress as Tell
 from croupier.reports.sheet import Booklet, Figure, Sheet, SheetTable
 from croupier.reports.sheet_data import booklet_data, odds_sheet_data
@@ -30,32 +30,36 @@ from croupier.reports.sheet_words import (
     simulated_lines,
 )
 from croupier.rules import find_game
-from croupier.rules.choice import choose, parse_settings
+from croupier.rules.choice import Request, parse_settings
 from croupier.rules.spec import Game
 
 
-@dataclass(frozen=True, kw_only=True)
-class SheetWish:
-    """What a user asks for, as typed."""
-
-    pay_tables: list[str]
-    decks: str | None
-    side: str | None
-    settings: Mapping[str, str]
-    meter: Mapping[str, str | None]
-    effects: bool
-
-
 def show_sheet(
-    game_id: str, wager_id: str | None, wish: SheetWish, *, files: Mapping[str, str | None], as_json: bool
+    request: Request,
+    *,
+    pay_tables: list[str],
+    meter: Mapping[str, str | None],
+    effects: bool,
+    files: Mapping[str, str | None],
+    as_json: bool,
 ) -> None:
     if sum(name is not None for name in files.values()) + as_json > 1:
         raise NotationError("Say one of --pdf, --csv and --json: a sheet is made in one form.", code="one_form")
     paths = files_to_write(files, "sheet")
-    game = find_game(game_id)
+    game, settings = find_game(request.game), parse_meter_wish(meter)
     with Progress(console=progress_console(), transient=True) as progress:
         task = progress.add_task(f"sheet of {game.id}", total=1.0)
-        made = _make(game, wager_id, wish, lambda share: progress.update(task, completed=share))
+
+        def tell(share: float) -> None:
+            progress.update(task, completed=share)
+
+        made: Sheet | Booklet
+        if request.wager:
+            table = _one_pay_table(request.wager, pay_tables)
+            choice = replace(request, pay_table=table).choice(game)
+            made = make_sheet(choice, settings, effects=effects, progress=tell)
+        else:
+            made = _make_booklet(game, request, settings, pay_tables, effects=effects, progress=tell)
     for path in paths:
         form: Form = "csv" if path.suffix.lower() == ".csv" else "pdf"
         write_whole(path, sheet_file(made, form))
@@ -67,25 +71,15 @@ def show_sheet(
             _print_sheet(console(), sheet, first=number == 0)
 
 
-def _make(game: Game, wager_id: str | None, wish: SheetWish, tell: Tell) -> Sheet | Booklet:
-    meter = parse_meter_wish(wish.meter)
-    if wager_id is not None:
-        table = _one_pay_table(wager_id, wish.pay_tables)
-        choice = choose(game, wager_id, pay_table=table, decks=wish.decks, side=wish.side, settings=wish.settings)
-        return make_sheet(choice, meter, effects=wish.effects, progress=tell)
+def _make_booklet(
+    game: Game, request: Request, meter: MeterWish, pay_tables: list[str], *, effects: bool, progress: Tell
+) -> Booklet:
     if meter.says_anything:
         raise NotationError(
             "A seed, contribution, reserve or meter is of one wager: name the wager after the game.", code="which_wager"
         )
-    return make_booklet(
-        game,
-        pay_tables=_pay_tables_by_wager(wish.pay_tables),
-        decks=wish.decks,
-        side=wish.side,
-        settings=wish.settings,
-        effects=wish.effects,
-        progress=tell,
-    )
+    by_wager = _pay_tables_by_wager(pay_tables)
+    return make_booklet(game, request, pay_tables=by_wager, effects=effects, progress=progress)
 
 
 def _one_pay_table(wager_id: str, given: list[str]) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import replace
 from math import log10
 
 from rich.console import Console
@@ -24,7 +24,7 @@ from croupier.errors import NotationError, unknown
 from croupier.reports.plot import Line, Plot, plot_data, plot_rows, table_x
 from croupier.reports.plots_make import KINDS, PlotWish, make_plot, usual_wager
 from croupier.rules import find_game
-from croupier.rules.choice import choose
+from croupier.rules.choice import Request
 
 WIDTH = 40
 """Characters of a plot in a terminal."""
@@ -35,40 +35,14 @@ DRAWN_IN_ORDER = ("bars", "exact", "line", "steps", "band")
 PLAIN_SIGNS = {"bars": "#", "band": "-", "line": "o", "steps": "o", "exact": ":"}
 
 
-@dataclass(frozen=True, kw_only=True)
-class RulesWish:
-    """The choice of rules, as typed."""
-
-    pay_table: str | None
-    decks: str | None
-    side: str | None
-    settings: Mapping[str, str]
-
-
-def show_plot(
-    kind: str,
-    game_id: str,
-    wager_id: str | None,
-    rules: RulesWish,
-    wish: PlotWish,
-    *,
-    files: Mapping[str, str | None],
-    as_json: bool,
-) -> None:
+def show_plot(kind: str, request: Request, wish: PlotWish, *, files: Mapping[str, str | None], as_json: bool) -> None:
     if sum(name is not None for name in files.values()) + as_json > 1:
         raise NotationError("Say one of --svg, --png, --pdf and --json: a plot is made in one form.", code="one_form")
     paths = files_to_write(files, "picture")
     if kind not in KINDS:
         raise unknown("plot", kind, KINDS)
-    game = find_game(game_id)
-    choice = choose(
-        game,
-        wager_id or usual_wager(kind, game),
-        pay_table=rules.pay_table,
-        decks=rules.decks,
-        side=rules.side,
-        settings=rules.settings,
-    )
+    game = find_game(request.game)
+    choice = replace(request, wager=request.wager or usual_wager(kind, game)).choice(game)
     with Progress(console=progress_console(), transient=True) as progress:
         task = progress.add_task(f"{kind} of {game.id} {choice.wager.id}", total=1.0)
         plot = make_plot(kind, choice, wish, lambda share: progress.update(task, completed=share))

@@ -18,22 +18,11 @@ from croupier.reports.plain import beside_rows, main_odds_data, main_rows, sheet
 from croupier.reports.sheet_progressive import ALONE
 from croupier.reports.sheet_words import MOST_READABLE
 from croupier.reports.words import FIGURES, figure_text, money, one_in, percent, shoe_text, verdict_text, z_text
-from croupier.rules import find_game
-from croupier.rules.choice import Choice, choose
+from croupier.rules.choice import Choice, Request
 
 
-def show_odds(
-    game_id: str,
-    wager_id: str,
-    *,
-    pay_table: str | None,
-    decks: str | None,
-    side: str | None,
-    settings: Mapping[str, str],
-    meter: Mapping[str, str | None],
-    as_json: bool,
-) -> None:
-    choice = choose(find_game(game_id), wager_id, pay_table=pay_table, decks=decks, side=side, settings=settings)
+def show_odds(request: Request, *, meter: Mapping[str, str | None], as_json: bool) -> None:
+    choice = request.choice()
     wish = parse_meter_wish(meter)
     if is_played(choice) and not wish.says_anything:
         show_main_odds(choice, as_json=as_json)

@@ -17,24 +17,12 @@ from croupier.exact.odds import compute_odds
 from croupier.exact.played import main_account
 from croupier.money import MICROS_PER_DOLLAR
 from croupier.reports.advice import advise
-from croupier.rules import find_game
-from croupier.rules.choice import choose
+from croupier.rules.choice import Request
 from croupier.table.log import RoundLog, parse_log
 from croupier.table.replay import NeedsAnswer
 from croupier.table.setup import TableRules, wagered_on
 
 Setting = tuple[str, str]
-
-
-@dataclass(frozen=True, kw_only=True)
-class WagerAsked:
-    """A wager on a layout: all that its odds depend on."""
-
-    game: str
-    wager: str
-    pay_table: str | None
-    decks: int
-    settings: tuple[Setting, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,26 +72,21 @@ class Tally:
     deviation: float | None
 
 
-def asked_of(rules: TableRules, wager: str) -> WagerAsked:
-    return WagerAsked(
+def request_of(rules: TableRules, wager: str) -> Request:
+    """A wager on a layout: all that its odds depend on."""
+    return Request(
         game=rules.game.id,
         wager=wager,
         pay_table=rules.pay_tables.get(wager),
-        decks=rules.decks,
+        decks=str(rules.decks),
         settings=tuple(sorted(rules.settings.items())),
     )
 
 
 @lru_cache(maxsize=2_000)
-def edge_of(asked: WagerAsked) -> Edge:
+def edge_of(request: Request) -> Edge:
     """The exact odds of a wager; main wagers under optimal play."""
-    choice = choose(
-        find_game(asked.game),
-        asked.wager,
-        pay_table=asked.pay_table,
-        decks=str(asked.decks),
-        settings=dict(asked.settings),
-    )
+    choice = request.choice()
     if is_played(choice):
         account = main_account(choice)
         return Edge(edge=-Fraction(account.value), deviation=account.standard_deviation)
@@ -169,7 +152,7 @@ def tally_rounds(rounds: tuple[tuple[str, str], ...], player: str) -> list[Tally
                 count[0] += 1
                 count[1] += first
                 try:
-                    edge = edge_of(asked_of(log.rules, wager))
+                    edge = edge_of(request_of(log.rules, wager))
                 except NotComputedError:
                     unknown.add(wager)
                     continue

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from math import inf
 
@@ -31,7 +32,7 @@ from croupier.reports.sheet_tables import (
     up_card_table,
 )
 from croupier.reports.words import money, one_in, percent, rounded
-from croupier.rules.choice import Choice, choose
+from croupier.rules.choice import Choice, Request
 from croupier.rules.spec import Game, Recorded
 
 
@@ -47,38 +48,32 @@ def make_sheet(
     return _exact_sheet(compute_odds(choice, wish), wish, effects=effects)
 
 
-def booklet_choices(
-    game: Game, *, pay_tables: Mapping[str, str], decks: str | None, side: str | None, settings: Mapping[str, str]
-) -> list[Choice]:
+def booklet_choices(game: Game, request: Request, pay_tables: Mapping[str, str]) -> list[Choice]:
     """What the sheets of a booklet are of, the main wagers first. Everything asked for is checked here."""
     for wanted in pay_tables:
         game.wager(wanted)
     main_first = sorted(game.proved_wagers, key=lambda wager: not wager.is_main)
     return [
-        choose(
-            game,
-            wager.id,
+        replace(
+            request,
+            wager=wager.id,
             pay_table=pay_tables.get(wager.id),
-            decks=decks,
-            side=side if wager.hand == "seat" else None,
-            settings=settings,
-        )
+            side=request.side if wager.hand == "seat" else None,
+        ).choice(game)
         for wager in main_first
     ]
 
 
 def make_booklet(
     game: Game,
+    request: Request,
     *,
     pay_tables: Mapping[str, str],
-    decks: str | None,
-    side: str | None,
-    settings: Mapping[str, str],
     effects: bool = True,
     progress: Progress | None = None,
 ) -> Booklet:
     """The sheets of all wagers of a game. Everything asked for is checked before the first is computed."""
-    choices = booklet_choices(game, pay_tables=pay_tables, decks=decks, side=side, settings=settings)
+    choices = booklet_choices(game, request, pay_tables)
     return Booklet(
         game=game, sheets=tuple(make_sheet(choice, effects=effects, progress=progress) for choice in choices)
     )

@@ -9,6 +9,7 @@ from croupier.cards import MOST_DECKS
 from croupier.errors import NotationError, RangeError, unknown
 from croupier.kernels.bets import Bet, find_bet
 from croupier.pay import PayTable, Row
+from croupier.rules.registry import find_game
 from croupier.rules.spec import Game, Source, Switch, Wager
 
 SOFT17 = "soft17"
@@ -56,6 +57,32 @@ class Choice:
     @property
     def bet(self) -> Bet | None:
         return find_bet(self.bet_name) if self.bet_name else None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Request:
+    """What somebody asks for, as typed: on the command line, in an address or in a form. Plain values, so that it can
+    travel to another process; None leaves a thing to the game."""
+
+    game: str
+    """Id, or the path of a game file or folder."""
+    wager: str = ""
+    pay_table: str | None = None
+    decks: str | None = None
+    side: str | None = None
+    settings: tuple[tuple[str, str], ...] = ()
+    """Switches that were set, by name."""
+
+    def choice(self, game: Game | None = None) -> Choice:
+        """Resolves it, or says in a sentence what is wrong with it; `game` where that is at hand."""
+        return choose(
+            game or find_game(self.game),
+            self.wager,
+            pay_table=self.pay_table,
+            decks=self.decks,
+            side=self.side,
+            settings=dict(self.settings),
+        )
 
 
 def choose(

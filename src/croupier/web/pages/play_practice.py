@@ -13,7 +13,7 @@ from croupier.errors import CroupierError, UnknownNameError
 from croupier.floor.roles import Right
 from croupier.hall.hall import OWN_ROUNDS, SHARED_ROUNDS
 from croupier.hall.play import Playing
-from croupier.hall.practice import Tally, advice_on, asked_of, edge_of, review, tally_rounds
+from croupier.hall.practice import Tally, advice_on, edge_of, request_of, review, tally_rounds
 from croupier.hall.turns import spots_of
 from croupier.hall.view import beside_of, hands_of, results_of, rows_of
 from croupier.reports.round_text import event_text, plain_face
@@ -103,7 +103,7 @@ async def edge(request: Request, visit: TheVisit, room: TheRoom, table: str, wag
     found = rules.game.wager(wager)
     problem, words = "", ""
     try:
-        words = percent((await room.work.do(edge_of, asked_of(rules, wager))).edge, 3)
+        words = percent((await room.work.do(edge_of, request_of(rules, wager))).edge, 3)
     except CroupierError as error:
         problem = in_words(error)
     settled = rules.game.settled_by_round(found)

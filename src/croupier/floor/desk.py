@@ -10,11 +10,12 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 import msgspec
 
 from croupier.errors import CroupierError, IllegalActionError, LedgerError, StaleRevisionError
+from croupier.floor import commands
 from croupier.floor import terminal as steps
 from croupier.floor.account import ACCOUNT, Account, AccountStanding
 from croupier.floor.approval import approval_for, require_approved
@@ -72,6 +73,9 @@ MOST_AT_ONCE = 100
 UNREASONABLE = "unreasonable_contribution"
 
 T = TypeVar("T")
+Outcome = tuple[Terminal, Sequence[AnyCommand]]
+"""A table's next state, and the money that moves with it."""
+Step = Callable[[Terminal, TableSetup, Floor], Outcome]
 
 
 class Signer(Protocol):
@@ -136,7 +140,7 @@ class Desk:
         findings = check_floor(floor, day or self.clock().date())
         if bad := refusals(findings):
             raise FloorRefusedError(bad)
-        body = {"asked": {"set_up": floor_data(floor)}, "floor": floor_data(explicit_floor(floor))}
+        body = {"asked": commands.SetUp(floor_data(floor)).recorded(), "floor": floor_data(explicit_floor(floor))}
         self._post(ask, opening_commands(floor), RecordFact(subject=FLOOR, kind="set_up", body=body, based_on=0))
         return tuple(findings)
 
@@ -167,7 +171,7 @@ class Desk:
             raise IllegalActionError("Who proposed a change does not approve it too.", code="same_person")
         signed = explicit_floor(signed_by(new, made_by=ask.by.id, approved_by=second))
         require_readable(signed)
-        asked = {"change": floor_data(new), "second": second}
+        command = commands.ChangeFloor(floor_data(new), second)
 
         def again(done: FactRecorded) -> Change:
             made, _ = entry_of(self.book, ask.id, FactRecorded)
@@ -178,20 +182,20 @@ class Desk:
                 raise damaged("the record of a change is of one that was not allowed on its day")
             return change
 
-        return self._once(ask, asked, again, lambda: self._new_change(ask, asked, signed, approved_by))
+        return self._once(ask, command, again, lambda: self._new_change(ask, command, signed, approved_by))
 
-    def _new_change(self, ask: Ask, asked: dict[str, Any], new: Floor, approved_by: Signer | None) -> Change:
+    def _new_change(self, ask: Ask, command: commands.ChangeFloor, new: Floor, approved_by: Signer | None) -> Change:
         """A table that moves in the same moment does not refuse it, unless a round has begun there."""
         for _ in range(MOST_AT_ONCE):
             version = self.book.fact_version(FLOOR)
             try:
-                return self._try_change(ask, asked, new, approved_by)
+                return self._try_change(ask, command, new, approved_by)
             except StaleRevisionError:
                 if version != self.book.fact_version(FLOOR):
                     raise
         raise StaleRevisionError("The tables of this change move all the time: try again in a moment.")
 
-    def _try_change(self, ask: Ask, asked: dict[str, Any], new: Floor, approved_by: Signer | None) -> Change:
+    def _try_change(self, ask: Ask, command: commands.ChangeFloor, new: Floor, approved_by: Signer | None) -> Change:
         version, old = self._floor_in_force()
         balances = self.book.balances()
         standing = {one.id: balances.get((one.id, one.level, "meter"), 0) for one in old.jackpots}
@@ -208,7 +212,7 @@ class Desk:
         )
         if blockers:
             raise FloorRefusedError(blockers)
-        body = {"asked": asked, "floor": floor_data(new), "before": floor_data(old)}
+        body = {"asked": command.recorded(), "floor": floor_data(new), "before": floor_data(old)}
         money = change_commands(old, new, self.book.jackpots(), new.version.approved_by)
         between_rounds = {TABLE + table: views[table].revision for table in planned.tables if table in views}
         fact = RecordFact(subject=FLOOR, kind="change", body=body, based_on=version, given=between_rounds)
@@ -219,22 +223,22 @@ class Desk:
         """Ends a jackpot that no table plays for, by two people. The house takes back its seed; all else that meter,
         reserve and overflow hold is the players' and goes to the progressive `to`."""
         self._require_two(ask.by, second, "close a jackpot")
-        asked = {"close_jackpot": jackpot, "note": note, "second": second.id, "to": to}
+        command = commands.CloseJackpotFor(jackpot, note=note, second=second.id, to=to)
 
         def close() -> None:
             fact, old, at = self.book.fact(FLOOR), self.floor(), self.clock()
             if bad := closing_refusals(old, old.jackpot(jackpot).id, to, at.date()):
                 raise FloorRefusedError(bad)
             level = old.jackpot(to or jackpot).level
-            command = CloseJackpot(jackpot=jackpot, into=to, into_level=level, note=note, second=second.id)
+            money = CloseJackpot(jackpot=jackpot, into=to, into_level=level, note=note, second=second.id)
             new = floor_without(old, jackpot, by=ask.by.id, second=second.id, at=at, why=note)
             require_readable(new)
-            body = {"asked": asked, "floor": floor_data(new), "before": floor_data(old)}
+            body = {"asked": command.recorded(), "floor": floor_data(new), "before": floor_data(old)}
             assert fact is not None
             closed = RecordFact(subject=FLOOR, kind="close_jackpot", body=body, based_on=fact.version)
-            self._post(ask, [command], closed)
+            self._post(ask, [money], closed)
 
-        self._once(ask, asked, lambda done: None, close)
+        self._once(ask, command, lambda done: None, close)
         return entry_of(self.book, _part(ask.id, 0), JackpotClosed)[1]
 
     # The jackpot account.
@@ -246,7 +250,7 @@ class Desk:
         require(ask.by, Right.RECORD_DEPOSIT)
         require_note(note)
         given = {"balance_micros": balance_micros, "credit_line_micros": credit_line_micros}
-        asked = {"record_account": day.isoformat() if day else "", **given, "note": note}
+        command = commands.RecordAccount(day.isoformat() if day else "", **given, note=note)
 
         def record() -> None:
             self.floor()
@@ -255,10 +259,10 @@ class Desk:
                 raise StaleRevisionError(
                     f"The account is at record {version}, the command was made for {ask.revision}: look again."
                 )
-            body = {"asked": asked, "account": msgspec.to_builtins(record), "note": note}
+            body = {"asked": command.recorded(), "account": msgspec.to_builtins(record), "note": note}
             self._post(ask, (), RecordFact(subject=ACCOUNT, kind="account", body=body, based_on=version))
 
-        self._once(ask, asked, lambda done: None, record)
+        self._once(ask, command, lambda done: None, record)
         return self.account()
 
     def account(self) -> AccountStanding:
@@ -287,14 +291,13 @@ class Desk:
 
         A sensor that names no revision tells what it sees, whatever else happens at the table in the same moment.
         """
-        require(ask.by, Right.RUN_ROUNDS)
-        asked = {"sense": table, "seat": seat, "sensor": sensor, "lit": lit}
+        command = commands.Sense(table, seat, sensor, lit)
         tries = 1 if ask.revision is not None else MOST_AT_ONCE
         while True:
             tries -= 1
             try:
                 return self._step(
-                    ask, table, asked, lambda now, setup, floor: steps.sense(now, setup, seat, sensor, lit=lit)
+                    ask, table, command, lambda now, setup, floor: (steps.sense(now, setup, seat, sensor, lit=lit), ())
                 )
             except StaleRevisionError:
                 if not tries:
@@ -305,9 +308,8 @@ class Desk:
     ) -> TableView:
         """START GAME. Where a layout on a screen is the sensors, `lit` says which of them see a chip. `playing` is how
         many seats play, which the dealer says where the jackpot wager is mandatory."""
-        require(ask.by, Right.RUN_ROUNDS)
 
-        def change(now: Terminal, setup: TableSetup, floor: Floor) -> tuple[Terminal, Sequence[AnyCommand]]:
+        def change(now: Terminal, setup: TableSetup, floor: Floor) -> Outcome:
             if findings := self._account.findings(floor, self.clock().date()):  # the tables stop when it is short
                 raise FloorRefusedError(findings)
             for spot in lit or ():
@@ -315,11 +317,9 @@ class Desk:
             then, locked = steps.start(now, setup, floor, chips=chips, playing=playing)
             return then, [locked] if locked else []
 
-        asked = {"start": table, "chips": chips, "lit": [[spot.seat, spot.sensor] for spot in lit or ()]}
-        if playing is not None:
-            asked["playing"] = playing
+        command = commands.Start(table, chips, tuple((spot.seat, spot.sensor) for spot in lit or ()), playing)
         try:
-            return self._step(ask, table, asked, change)
+            return self._step(ask, table, command, change)
         except IllegalActionError as error:
             if error.code == UNREASONABLE:
                 self._alarm(ask, table, str(error))
@@ -328,20 +328,17 @@ class Desk:
     def _alarm(self, ask: Ask, table: str, why: str) -> None:
         """A contribution that cannot be right: the table is stopped, on record, until a supervisor has looked."""
         alert = RecordFact(subject=f"alert:{table}", kind=UNREASONABLE, body={"table": table, "why": why})
-        asked = {"alarm": table, "why": why}
         at = Ask(id=f"{ask.id}:alarm:{self._view(table).revision}", by=ask.by)
         with suppress(StaleRevisionError):  # the table has moved on; its next START GAME is asked again
-            self._step(at, table, asked, lambda now, setup, floor: (steps.stop(now, why), [alert]))
+            self._step(at, table, commands.Alarm(table, why), lambda now, setup, floor: (steps.stop(now, why), [alert]))
 
     def pick(self, ask: Ask, table: str, seat: int, sensor: int, row: str) -> TableView:
         """A hand button, on or off; seat 0 is Community Jackpot."""
-        require(ask.by, Right.HIT_JACKPOT)
-        asked = {"pick": table, "seat": seat, "sensor": sensor, "row": row}
 
-        def change(now: Terminal, setup: TableSetup, floor: Floor) -> Terminal:
-            return steps.pick(now, setup, floor, seat, sensor, row, self.entered(now))
+        def change(now: Terminal, setup: TableSetup, floor: Floor) -> Outcome:
+            return steps.pick(now, setup, floor, seat, sensor, row, self.entered(now)), ()
 
-        return self._step(ask, table, asked, change)
+        return self._step(ask, table, commands.PickHand(table, seat, sensor, row), change)
 
     def entered(self, now: Terminal) -> Entered:
         """What the round of a terminal has won so far."""
@@ -356,9 +353,8 @@ class Desk:
         `picks` are picked with it, for those who know the winning hands without pressing buttons. `evidence` is the
         cards, which must give the picked rows; `side` is the winner's in baccarat, where the wager follows it.
         """
-        require(ask.by, Right.HIT_JACKPOT)
 
-        def change(now: Terminal, setup: TableSetup, floor: Floor) -> tuple[Terminal, Sequence[AnyCommand]]:
+        def change(now: Terminal, setup: TableSetup, floor: Floor) -> Outcome:
             entered = self.entered(now)
             for one in picks:
                 now = steps.pick(now, setup, floor, one.seat, one.sensor, one.row, entered)
@@ -366,8 +362,7 @@ class Desk:
             found = steps.hits(now, setup, floor, cards)
             return steps.claimed(now, tuple(_part(ask.id, index) for index in range(len(found)))), found
 
-        asked = {"hit": table, "picks": _plain(picks), "evidence": evidence} | ({"side": side} if side else {})
-        return self._step(ask, table, asked, change)
+        return self._step(ask, table, commands.Hit(table, _plain(picks), evidence, side), change)
 
     def award_by_hand(
         self,
@@ -387,7 +382,7 @@ class Desk:
         """
         self._require_two(ask.by, second, "enter an award by hand")
 
-        def change(now: Terminal, setup: TableSetup, floor: Floor) -> tuple[Terminal, Sequence[AnyCommand]]:
+        def change(now: Terminal, setup: TableSetup, floor: Floor) -> Outcome:
             played = self.book.past_round(table, round)
             entered = self._entered(played, round)
             found = plan_by_hand(played, setup, floor, picks, entered=entered, evidence=evidence, side=side)
@@ -395,24 +390,22 @@ class Desk:
                 now = steps.claimed(now, tuple(_part(ask.id, index) for index in range(len(found))))
             return now, signed(found, note=note, second=second.id)
 
-        asked = {"award_by_hand": table, "round": round, "picks": _plain(picks), "evidence": evidence, "side": side}
-        return self._step(ask, table, asked | {"note": note, "second": second.id}, change)
+        command = commands.AwardByHand(table, round, _plain(picks), evidence, side, note=note, second=second.id)
+        return self._step(ask, table, command, change)
 
     def turn_key(self, ask: Ask, table: str, position: Key) -> TableView:
         """Aquarius: the supervisor's key, to JPH or back to Run."""
-        require(ask.by, Right.APPROVE_AWARD)
-        asked = {"turn_key": table, "position": position}
-        return self._step(ask, table, asked, lambda now, setup, floor: steps.turn_key(now, setup, position))
+        command = commands.TurnKey(table, position)
+        return self._step(ask, table, command, lambda now, setup, floor: (steps.turn_key(now, setup, position), ()))
 
     def end(self, ask: Ask, table: str) -> TableView:
         """END GAME."""
-        require(ask.by, Right.RUN_ROUNDS)
-        return self._step(ask, table, {"end": table}, self._ended)
+        return self._step(ask, table, commands.End(table), self._ended)
 
-    def _ended(self, now: Terminal, setup: TableSetup, floor: Floor) -> Terminal:
+    def _ended(self, now: Terminal, setup: TableSetup, floor: Floor) -> Outcome:
         if not now.claims and now.phase == "locked":
             steps.require_all_entered(now, setup, floor, self.entered(now))
-        return steps.end(now, setup, claimed_micros=self._claimed(now))
+        return steps.end(now, setup, claimed_micros=self._claimed(now)), ()
 
     def _claimed(self, now: Terminal) -> int:
         return sum(self.book.award(claim).amount_micros for claim in now.claims)
@@ -420,13 +413,12 @@ class Desk:
     def void(self, ask: Ask, table: str, why: str) -> TableView:
         """A misdeal: a supervisor gives the wagers of the locked round back. Meters keep what they got of them, which
         the house puts up as seed money: a misdeal is no lawful reason to lower one (WAC 230-15-695)."""
-        require(ask.by, Right.VOID_ROUND)
 
-        def change(now: Terminal, setup: TableSetup, floor: Floor) -> tuple[Terminal, Sequence[AnyCommand]]:
+        def change(now: Terminal, setup: TableSetup, floor: Floor) -> Outcome:
             then, given_back = steps.void(now, setup, floor, why, claimed_micros=self._claimed(now))
             return then, [given_back] if given_back else []
 
-        return self._step(ask, table, {"void": table, "why": why}, change)
+        return self._step(ask, table, commands.Void(table, why), change)
 
     def clear(self, ask: Ask, table: str, why: str, second: Signer, *, check: StuckCheck | None = None) -> TableView:
         """Makes a table that cannot go on ready for the next round, by two people who may void. Locked wagers go back
@@ -436,18 +428,16 @@ class Desk:
         if ask.by.id == second.id:
             raise IllegalActionError("To clear a table takes two different people.", code="same_person")
 
-        def change(now: Terminal, setup: TableSetup, floor: Floor) -> tuple[Terminal, Sequence[AnyCommand]]:
+        def change(now: Terminal, setup: TableSetup, floor: Floor) -> Outcome:
             return clear(self.book, now, setup, floor, why=why, second=second.id, check=check)
 
-        return self._step(ask, table, {"clear": table, "why": why, "second": second.id}, change)
+        return self._step(ask, table, commands.Clear(table, why, second.id), change)
 
     def stop(self, ask: Ask, table: str, why: str) -> TableView:
-        require(ask.by, Right.STOP_TABLE)
-        return self._step(ask, table, {"stop": table, "why": why}, lambda now, setup, floor: steps.stop(now, why))
+        return self._step(ask, table, commands.Stop(table, why), lambda now, setup, floor: (steps.stop(now, why), ()))
 
     def reopen(self, ask: Ask, table: str) -> TableView:
-        require(ask.by, Right.OPEN_TABLE)
-        return self._step(ask, table, {"reopen": table}, lambda now, setup, floor: steps.reopen(now))
+        return self._step(ask, table, commands.Reopen(table), lambda now, setup, floor: (steps.reopen(now), ()))
 
     # Awards.
 
@@ -463,20 +453,20 @@ class Desk:
             raise IllegalActionError("Who approves an award does not countersign it too.", code="same_person")
         require_approved(award, self.floor(), signers)
         paid = PayAward(award=award_id, approved_by=tuple(sorted(signers)))
-        return self._settle(ask, award, {"pay": award_id, "by": list(paid.approved_by)}, paid)
+        return self._settle(ask, award, commands.Pay(award_id, paid.approved_by), paid)
 
     def pay_as_demo(self, ask: Ask, award_id: str) -> TableView:
         """A floor with play money may approve by itself; the log says so."""
         if not self.floor().demo:
             raise IllegalActionError("Only a demonstration floor approves awards by itself.", code="not_demo")
         paid = PayAward(award=award_id, approved_by=(DEMO_APPROVER,))
-        return self._settle(ask, self.book.award(award_id), {"pay_as_demo": award_id}, paid)
+        return self._settle(ask, self.book.award(award_id), commands.PayAsDemo(award_id), paid)
 
     def reject(self, ask: Ask, award_id: str, note: str) -> TableView:
         """A claim was not right: its money goes back by a new entry."""
         require(ask.by, Right.REJECT_CLAIM)
         rejected = RejectAward(award=award_id, note=note)
-        return self._settle(ask, self.book.award(award_id), {"reject": award_id, "note": note}, rejected)
+        return self._settle(ask, self.book.award(award_id), commands.Reject(award_id, note), rejected)
 
     def back_out(self, ask: Ask, award_id: str, note: str, second: Signer) -> None:
         """Undoes an award after payment, which only a manual adjustment by two people does."""
@@ -521,23 +511,27 @@ class Desk:
         if by.id == second.id:
             raise IllegalActionError(f"To {what} takes two different people.", code="same_person")
 
-    def _settle(self, ask: Ask, award: Award, asked: dict[str, Any], command: PayAward | RejectAward) -> TableView:
-        def change(now: Terminal, setup: TableSetup, floor: Floor) -> tuple[Terminal, Sequence[AnyCommand]]:
-            if isinstance(command, PayAward) and award.id in now.claims:  # one by hand is no longer the table's
+    def _settle(
+        self, ask: Ask, award: Award, command: commands.FloorCommand, money: PayAward | RejectAward
+    ) -> TableView:
+        def change(now: Terminal, setup: TableSetup, floor: Floor) -> Outcome:
+            if isinstance(money, PayAward) and award.id in now.claims:  # one by hand is no longer the table's
                 steps.require_may_pay(now, setup)
-            return steps.settled(now, award.id), [command]
+            return steps.settled(now, award.id), [money]
 
-        return self._step(ask, award.table, asked, change)
+        return self._step(ask, award.table, command, change)
 
-    def _step(self, ask: Ask, table: str, asked: dict[str, Any], change: Callable[..., Any]) -> TableView:
-        """One command at a table, done once however often it is asked."""
+    def _step(self, ask: Ask, table: str, command: commands.FloorCommand, change: Step) -> TableView:
+        """One command at a table, by somebody who may, done once however often it is asked."""
+        if command.right is not None:
+            require(ask.by, command.right)
 
         def again(done: FactRecorded) -> TableView:
             with as_stored("the record of a step"):
                 now = msgspec.convert(done.body["terminal"], Terminal)
             return TableView(now, done.version, self._made(ask.id))
 
-        return self._once(ask, asked, again, lambda: self._new_step(ask, table, asked, change))
+        return self._once(ask, command, again, lambda: self._new_step(ask, table, command, change))
 
     def _made(self, id: str) -> tuple[str, ...]:
         """The awards that a command made."""
@@ -546,33 +540,35 @@ class Desk:
             made.append(sealed.entry.id)
         return tuple(made)
 
-    def _once(self, ask: Ask, asked: dict[str, Any], again: Callable[[FactRecorded], T], do: Callable[[], T]) -> T:
+    def _once(
+        self, ask: Ask, command: commands.FloorCommand, again: Callable[[FactRecorded], T], do: Callable[[], T]
+    ) -> T:
         """Does what is asked, or answers by what was recorded when it was asked before."""
-        if (done := self._recorded(ask, asked)) is not None:
+        if (done := self._recorded(ask, command)) is not None:
             return again(done)
         try:
             return do()
         except CroupierError:
             # A copy of it may have been booked while this one was decided on what that left: then its answer counts.
-            if (done := self._recorded(ask, asked)) is None:
+            if (done := self._recorded(ask, command)) is None:
                 raise
             return again(done)
 
-    def _new_step(self, ask: Ask, table: str, asked: dict[str, Any], change: Callable[..., Any]) -> TableView:
+    def _new_step(self, ask: Ask, table: str, command: commands.FloorCommand, change: Step) -> TableView:
         """Decided on the table's state as it is, booked with the money it moves, or refused."""
         version, floor = self._floor_in_force()
         setup = floor.table(table)
         view = self._view(table)
         if ask.revision is not None and ask.revision != view.revision:
             raise _stale(setup)
-        steps.require_dealer_of(setup, ask.by.id, next(iter(asked)))
-        outcome = change(view.terminal, setup, floor)
-        now, money = outcome if isinstance(outcome, tuple) else (outcome, ())
+        steps.require_dealer_of(setup, ask.by.id, command.kind)
+        now, money = change(view.terminal, setup, floor)
         require_real_money(floor, setup, ask.by.id, money)
-        body = {"asked": asked, "terminal": msgspec.to_builtins(now)}
-        kind = next(iter(asked))
+        body = {"asked": command.recorded(), "terminal": msgspec.to_builtins(now)}
         # Wagers and pays are by this set-up: it must still be in force when they are booked.
-        fact = RecordFact(subject=TABLE + table, kind=kind, body=body, based_on=view.revision, given={FLOOR: version})
+        fact = RecordFact(
+            subject=TABLE + table, kind=command.kind, body=body, based_on=view.revision, given={FLOOR: version}
+        )
         try:
             self._post(ask, money, fact)
         except LedgerError:
@@ -586,16 +582,16 @@ class Desk:
                     f"The set-up of the floor was changed while {setup.name or setup.id} took this step: look again."
                 ) from error
             raise
-        hits = [_part(ask.id, index) for index, command in enumerate(money) if isinstance(command, HitJackpot)]
+        hits = [_part(ask.id, index) for index, moved in enumerate(money) if isinstance(moved, HitJackpot)]
         return TableView(now, view.revision + 1, tuple(hits))
 
-    def _recorded(self, ask: Ask, asked: dict[str, Any]) -> FactRecorded | None:
+    def _recorded(self, ask: Ask, command: commands.FloorCommand) -> FactRecorded | None:
         """What was recorded under this id, which must have been for the same."""
         sealed = self.book.entry(ask.id)
         if sealed is None:
             return None
         event = sealed.entry.event
-        same = isinstance(event, FactRecorded) and event.body.get("asked") == asked
+        same = isinstance(event, FactRecorded) and event.body.get("asked") == command.recorded()
         if not isinstance(event, FactRecorded) or not same or sealed.entry.actor != ask.by.id:
             raise IllegalActionError(
                 f'The id "{ask.id}" was used for something else; make a new one for each command.', code="id_reused"
@@ -618,8 +614,8 @@ def _stale(setup: TableSetup) -> StaleRevisionError:
     return StaleRevisionError(f"Somebody else has changed {setup.name or setup.id} meanwhile: look again, then decide.")
 
 
-def _plain(picks: Sequence[Pick]) -> list[list[Any]]:
-    return [[one.seat, one.sensor, one.row] for one in picks]
+def _plain(picks: Sequence[Pick]) -> commands.Hands:
+    return tuple((pick.seat, pick.sensor, pick.row) for pick in picks)
 
 
 def _part(id: str, index: int) -> str:

@@ -16,7 +16,7 @@ from croupier.reports.plain import beside_rows, main_rows
 from croupier.reports.sheet_make import make_booklet
 from croupier.reports.simulation import Wish, prepare
 from croupier.rules import find_game, game_ids
-from croupier.rules.choice import Request, choose
+from croupier.rules.choice import OddsRequest, choose
 from croupier.rules.loader import game_from_data
 from croupier.rules.spec import Game
 from croupier.simulate.run import run
@@ -80,7 +80,7 @@ def test_a_game_with_other_ids_gives_the_same_counts(name: str) -> None:
 @pytest.mark.parametrize("name", ["casino_war", "three_card_poker"])
 def test_sheets_of_a_title_with_an_asked_wager_add_up(name: str) -> None:
     game = find_game(name)
-    booklet = make_booklet(game, Request(game=name), pay_tables={}, effects=False)
+    booklet = make_booklet(game, OddsRequest(game=name), pay_tables={}, effects=False)
     assert [sheet.choice.wager.id for sheet in booklet.sheets] == [wager.id for wager in game.proved_wagers]
     main = compute_strategy(choose(game, game.first_wager.id))
     rows = (*main_rows(main), *beside_rows(main))

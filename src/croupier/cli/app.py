@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from croupier.rules.choice import Request
+    from croupier.rules.choice import OddsRequest
 
 app = typer.Typer(
     help="Casino table games from their approval letters: exact odds, published figures checked.",
@@ -45,11 +45,11 @@ def _rules_asked(setting: list[str] | None, soft17: str | None) -> dict[str, str
 
 def _request(
     game: str, wager: str | None, pay_table: str | None, decks: str | None, side: str | None, settings: dict[str, str]
-) -> Request:
-    from croupier.rules.choice import Request
+) -> OddsRequest:
+    from croupier.rules.choice import OddsRequest
 
     switches = tuple(settings.items())
-    return Request(game=game, wager=wager or "", pay_table=pay_table, decks=decks, side=side, settings=switches)
+    return OddsRequest(game=game, wager=wager, pay_table=pay_table, decks=decks, side=side, settings=switches)
 
 
 def _version(asked: bool) -> None:

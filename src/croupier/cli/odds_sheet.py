@@ -30,12 +30,12 @@ from croupier.reports.sheet_words import (
     simulated_lines,
 )
 from croupier.rules import find_game
-from croupier.rules.choice import Request, parse_settings
+from croupier.rules.choice import OddsRequest, parse_settings
 from croupier.rules.spec import Game
 
 
 def show_sheet(
-    request: Request,
+    request: OddsRequest,
     *,
     pay_tables: list[str],
     meter: Mapping[str, str | None],
@@ -54,7 +54,7 @@ def show_sheet(
             progress.update(task, completed=share)
 
         made: Sheet | Booklet
-        if request.wager:
+        if request.wager is not None:
             table = _one_pay_table(request.wager, pay_tables)
             choice = replace(request, pay_table=table).choice(game)
             made = make_sheet(choice, settings, effects=effects, progress=tell)
@@ -72,7 +72,7 @@ def show_sheet(
 
 
 def _make_booklet(
-    game: Game, request: Request, meter: MeterWish, pay_tables: list[str], *, effects: bool, progress: Tell
+    game: Game, request: OddsRequest, meter: MeterWish, pay_tables: list[str], *, effects: bool, progress: Tell
 ) -> Booklet:
     if meter.says_anything:
         raise NotationError(

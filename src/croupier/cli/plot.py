@@ -24,7 +24,7 @@ from croupier.errors import NotationError, unknown
 from croupier.reports.plot import Line, Plot, plot_data, plot_rows, table_x
 from croupier.reports.plots_make import KINDS, PlotWish, make_plot, usual_wager
 from croupier.rules import find_game
-from croupier.rules.choice import Request
+from croupier.rules.choice import OddsRequest
 
 WIDTH = 40
 """Characters of a plot in a terminal."""
@@ -35,7 +35,9 @@ DRAWN_IN_ORDER = ("bars", "exact", "line", "steps", "band")
 PLAIN_SIGNS = {"bars": "#", "band": "-", "line": "o", "steps": "o", "exact": ":"}
 
 
-def show_plot(kind: str, request: Request, wish: PlotWish, *, files: Mapping[str, str | None], as_json: bool) -> None:
+def show_plot(
+    kind: str, request: OddsRequest, wish: PlotWish, *, files: Mapping[str, str | None], as_json: bool
+) -> None:
     if sum(name is not None for name in files.values()) + as_json > 1:
         raise NotationError("Say one of --svg, --png, --pdf and --json: a plot is made in one form.", code="one_form")
     paths = files_to_write(files, "picture")

@@ -18,10 +18,10 @@ from croupier.reports.plain import beside_rows, main_odds_data, main_rows, sheet
 from croupier.reports.sheet_progressive import ALONE
 from croupier.reports.sheet_words import MOST_READABLE
 from croupier.reports.words import FIGURES, figure_text, money, one_in, percent, shoe_text, verdict_text, z_text
-from croupier.rules.choice import Choice, Request
+from croupier.rules.choice import Choice, OddsRequest
 
 
-def show_odds(request: Request, *, meter: Mapping[str, str | None], as_json: bool) -> None:
+def show_odds(request: OddsRequest, *, meter: Mapping[str, str | None], as_json: bool) -> None:
     choice = request.choice()
     wish = parse_meter_wish(meter)
     if is_played(choice) and not wish.says_anything:

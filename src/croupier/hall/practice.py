@@ -17,7 +17,7 @@ from croupier.exact.odds import compute_odds
 from croupier.exact.played import main_account
 from croupier.money import MICROS_PER_DOLLAR
 from croupier.reports.advice import advise
-from croupier.rules.choice import Request
+from croupier.rules.choice import OddsRequest
 from croupier.table.log import RoundLog, parse_log
 from croupier.table.replay import NeedsAnswer
 from croupier.table.setup import TableRules, wagered_on
@@ -72,9 +72,9 @@ class Tally:
     deviation: float | None
 
 
-def request_of(rules: TableRules, wager: str) -> Request:
+def request_of(rules: TableRules, wager: str) -> OddsRequest:
     """A wager on a layout: all that its odds depend on."""
-    return Request(
+    return OddsRequest(
         game=rules.game.id,
         wager=wager,
         pay_table=rules.pay_tables.get(wager),
@@ -84,7 +84,7 @@ def request_of(rules: TableRules, wager: str) -> Request:
 
 
 @lru_cache(maxsize=2_000)
-def edge_of(request: Request) -> Edge:
+def edge_of(request: OddsRequest) -> Edge:
     """The exact odds of a wager; main wagers under optimal play."""
     choice = request.choice()
     if is_played(choice):

@@ -32,7 +32,7 @@ from croupier.reports.sheet_tables import (
     up_card_table,
 )
 from croupier.reports.words import money, one_in, percent, rounded
-from croupier.rules.choice import Choice, Request
+from croupier.rules.choice import Choice, OddsRequest
 from croupier.rules.spec import Game, Recorded
 
 
@@ -48,7 +48,7 @@ def make_sheet(
     return _exact_sheet(compute_odds(choice, wish), wish, effects=effects)
 
 
-def booklet_choices(game: Game, request: Request, pay_tables: Mapping[str, str]) -> list[Choice]:
+def booklet_choices(game: Game, request: OddsRequest, pay_tables: Mapping[str, str]) -> list[Choice]:
     """What the sheets of a booklet are of, the main wagers first. Everything asked for is checked here."""
     for wanted in pay_tables:
         game.wager(wanted)
@@ -66,7 +66,7 @@ def booklet_choices(game: Game, request: Request, pay_tables: Mapping[str, str])
 
 def make_booklet(
     game: Game,
-    request: Request,
+    request: OddsRequest,
     *,
     pay_tables: Mapping[str, str],
     effects: bool = True,

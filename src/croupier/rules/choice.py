@@ -60,13 +60,13 @@ class Choice:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Request:
+class OddsRequest:
     """What somebody asks for, as typed: on the command line, in an address or in a form. Plain values, so that it can
     travel to another process; None leaves a thing to the game."""
 
     game: str
     """Id, or the path of a game file or folder."""
-    wager: str = ""
+    wager: str | None = None
     pay_table: str | None = None
     decks: str | None = None
     side: str | None = None
@@ -77,7 +77,7 @@ class Request:
         """Resolves it, or says in a sentence what is wrong with it; `game` where that is at hand."""
         return choose(
             game or find_game(self.game),
-            self.wager,
+            self.wager or "",
             pay_table=self.pay_table,
             decks=self.decks,
             side=self.side,

@@ -17,8 +17,7 @@ from croupier.exact.odds import MeterWish, parse_meter_wish
 from croupier.reports.sheet_files import Form
 from croupier.reports.sheet_make import booklet_choices
 from croupier.reports.words import ACTIONS
-from croupier.rules.choice import SEAT_SIDES, Choice
-from croupier.rules.choice import Request as Rules
+from croupier.rules.choice import SEAT_SIDES, Choice, OddsRequest
 from croupier.rules.spec import Game, Wager
 from croupier.web.errors import WebError
 from croupier.web.guard import TheRoom
@@ -150,13 +149,13 @@ def _booklet(request: Request, game: Game) -> tuple[Query, list[Choice], tuple[S
     try:
         choices = booklet_choices(
             game,
-            Rules(game=game.id, decks=decks, side=query.get("side") or None, settings=tuple(settings.items())),
+            OddsRequest(game=game.id, decks=decks, side=query.get("side") or None, settings=tuple(settings.items())),
             {wager: table for wager, table in pay_tables.items() if table is not None},
         )
     except CroupierError as error:
         query.problems["side"] = str(error)
     if query.problems:
-        return query, booklet_choices(game, Rules(game=game.id), {}), ()
+        return query, booklet_choices(game, OddsRequest(game=game.id), {}), ()
     asks = (ask_of(choice, query.get("side"), effects=_with_effects(query, choice)) for choice in choices)
     return query, choices, tuple(asks)
 

@@ -50,10 +50,26 @@ SLOW = (
 """Files that took more than twenty seconds, most of them to compile."""
 KILLED = ("test_ledger_faults", "test_web_kill", "test_web_connections", "test_store_standby", "test_evening")
 
+TOGETHER = (
+    ("test_simulate_run", "test_house_order", "test_strategy_pays", "test_bench_limit", "test_cli_plot"),
+    ("test_strategy_simulated", "test_simulation", "test_advice", "test_strategy_sheet", "test_targets"),
+    ("test_tree_blackjack", "test_strategy_optimal", "test_strategy_walk"),
+    ("test_ledger_faults",),
+    ("test_conformance",),
+    ("test_lab_runs",),
+    ("test_web_kill",),
+)
+"""Files that compile or solve the same are run by one worker, these first; every other file is a group of its own."""
 
+
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Marks tests by what they need, so that `make check` can do without it."""
+    """Marks tests by what they need, so that `make check` can do without it, and by what they share."""
+    group = {stem: number for number, stems in enumerate(TOGETHER) for stem in stems}
+    items.sort(key=lambda item: group.get(item.path.stem, len(TOGETHER)))
     for item in items:
+        number = group.get(item.path.stem)
+        item.add_marker(pytest.mark.xdist_group(item.path.stem if number is None else TOGETHER[number][0]))
         fixtures = set(getattr(item, "fixturenames", ()))
         if fixtures & {"browser", "site"}:
             item.add_marker("browser")

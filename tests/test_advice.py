@@ -91,7 +91,7 @@ def test_the_first_decision_of_two_hands_is_the_solvers(game: str, cards: int) -
     solution = solved(game)
     deck = [card for _ in range(6) for card in range(52)]
     asked = 0
-    while asked < 12:
+    while asked < 4:
         dealt = chooser.sample(deck, cards)
         insured_first = game == "blackjack_switch" and class_of(dealt[2]) == 0
         text = " ".join(card_text(card) for card in dealt)

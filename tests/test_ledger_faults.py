@@ -21,7 +21,9 @@ from tests.postgres import Server
 SEEDS_TOGETHER = 25
 
 
-@pytest.mark.parametrize("first", range(0, 200, SEEDS_TOGETHER))
+@pytest.mark.parametrize(
+    "first", [0, *(pytest.param(first, marks=pytest.mark.soak) for first in range(SEEDS_TOGETHER, 400, SEEDS_TOGETHER))]
+)
 def test_simulated_floors_keep_every_cent(first: int) -> None:
     count = ledger_simulator.simulate_many(range(first, first + SEEDS_TOGETHER))
     assert min(vars(count).values()) > 0, f"something did not come up: {count}"

@@ -185,7 +185,9 @@ def test_nobody_is_answered_before_the_commit(book: Book, monkeypatch: pytest.Mo
     writing.acquire()  # the first is being booked, the others queue up behind it
     for thread in threads[1:]:
         thread.start()
+    until = time.monotonic() + 60
     while len(book._waiting) < 5:
+        assert time.monotonic() < until, "the others did not queue up"
         time.sleep(0.001)
     go_on.release()
     writing.acquire()  # the others are decided and not committed

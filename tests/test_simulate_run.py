@@ -8,7 +8,6 @@ import pickle
 import signal
 import subprocess
 import sys
-import threading
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -125,21 +124,31 @@ def test_workers_that_come_and_go_change_nothing() -> None:
     assert np.array_equal(progress.counts, run(found.spec, SEED, 60))
 
 
+class Losing(DaskMachine):
+    """A cluster that loses a worker as soon as the first part is back, while others are being played."""
+
+    victim = 0
+
+    def play(self, spec: Spec, seed: int, parts: list[tuple[int, int]]) -> Iterator[tuple[int, Array]]:
+        for part in super().play(spec, seed, parts):
+            if not self.victim:
+                self.victim = next(iter(self.client.run(os.getpid).values()))
+                os.kill(self.victim, signal.SIGKILL)
+            yield part
+
+
 def test_a_lost_dask_worker_loses_and_doubles_nothing() -> None:
     found = simulation("blackjack")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # distributed's own
-        machine = DaskMachine("local:2")
+        machine = Losing("local:2")
         try:
             machine.warm_up(found.spec)
-            victim = next(iter(machine.client.run(os.getpid).values()))
-            killer = threading.Timer(0.5, os.kill, (victim, signal.SIGKILL))
             progress = Progress(found.spec, SEED)
-            killer.start()
             run_until(progress, machine, Goal(chunks=8000), error_of=found.error_of)
-            killer.join()
         finally:
             machine.close()
+    assert machine.victim
     assert np.array_equal(progress.counts, run(found.spec, SEED, 8000, threads=2))
 
 

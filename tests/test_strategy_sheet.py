@@ -74,6 +74,7 @@ def test_what_the_exceptions_gain_is_what_the_chart_gives_away() -> None:
     assert found.edge_total_dependent - found.edge == pytest.approx(given_away, rel=0.1)
 
 
+@pytest.mark.soak  # two solves of a game with two hands; `test_tree_blackjack` has the rule from a short shoe
 def test_a_single_card_that_may_only_become_21_is_worth_less() -> None:
     blackjack, only_21 = (
         sheet("double_barrel", ace_ten_by_next_card=value).ratings["flex_one_card"]["A"]["6"]

@@ -221,8 +221,8 @@ def check_fact(game: Game, fact: Published) -> Checked:
 
 def _recorded(game: Game, fact: Published) -> Recorded | None:
     """The long simulation of just what a figure is printed for."""
-    wanted = (fact.wager, fact.pay_table, fact.decks, fact.shuffle)
-    return next((run for run in game.recorded if (run.wager, run.pay_table, run.decks, run.shuffle) == wanted), None)
+    key = (fact.wager, fact.pay_table, fact.decks, fact.shuffle)
+    return next((run for run in game.recorded if (run.wager, run.pay_table, run.decks, run.shuffle) == key), None)
 
 
 def _evidence(game: Game, fact: Published) -> str:

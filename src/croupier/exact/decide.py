@@ -145,13 +145,15 @@ class Decided(Played):
     @property
     def tables(self) -> SightTables:
         """As a simulation reads them."""
-        return _tables({(one.sight << QUESTIONS_AT | one.question): one.answer for one in self.decisions})
+        return _tables(
+            {(decision.sight << QUESTIONS_AT | decision.question): decision.answer for decision in self.decisions}
+        )
 
 
 def _tables(answers: Mapping[int, int]) -> SightTables:
     keys = sorted(answers) or [0]
-    said = [answers.get(key, 0) for key in keys]
-    return SightTables(np.array(keys, np.int64), np.array(said, np.int64))
+    in_order = [answers.get(key, 0) for key in keys]
+    return SightTables(np.array(keys, np.int64), np.array(in_order, np.int64))
 
 
 @dataclass
@@ -222,7 +224,7 @@ def _best(sums: _Sums) -> list[tuple[int, int, bool]]:
 
     An answer after which the cards can run out has less weight than one after which they cannot, and is not given.
     """
-    found = []
+    best_answers = []
     columns = [_whole(sums.rows[:, :, column]) for column in (tree.WEIGHT, tree.PROFIT, tree.STAKED)]
     for number, (key, legal) in enumerate(zip(sums.keys.tolist(), sums.legal.tolist(), strict=True)):
         worth = {
@@ -231,8 +233,8 @@ def _best(sums: _Sums) -> list[tuple[int, int, bool]]:
             if legal >> answer & 1
         }
         best = max(worth, key=lambda answer: worth[answer])
-        found.append((key, best, sum(one[:2] == worth[best][:2] for one in worth.values()) > 1))
-    return found
+        best_answers.append((key, best, sum(value[:2] == worth[best][:2] for value in worth.values()) > 1))
+    return best_answers
 
 
 def _account(game: Game, total: Any) -> dict[str, Any]:
@@ -272,7 +274,7 @@ def _result(game: Game, levels: list[_Sums]) -> Decided:
 
 
 def _decisions(game: Game, levels: list[_Sums]) -> list[Decision]:
-    found = []
+    decisions = []
     unit = FIRST_WAGER * game.scale
     for sums in levels:
         weights, profits = _whole(sums.rows[:, :, tree.WEIGHT]), _whole(sums.rows[:, :, tree.PROFIT])
@@ -282,8 +284,8 @@ def _decisions(game: Game, levels: list[_Sums]) -> list[Decision]:
             values = {answer: Fraction(profit[answer], of * unit) for answer, of in enumerate(weight) if of}
             question = key & (1 << QUESTIONS_AT) - 1
             chance = Fraction(weight[best], game.deals)
-            found.append(Decision(question, key >> QUESTIONS_AT, best, chance, values))
-    return sorted(found, key=lambda one: (one.question, one.sight))
+            decisions.append(Decision(question, key >> QUESTIONS_AT, best, chance, values))
+    return sorted(decisions, key=lambda decision: (decision.question, decision.sight))
 
 
 # Exploring, in threads.
@@ -410,13 +412,13 @@ def _starts(game: Game) -> tuple[Array, Array]:
     single = all(left == 1 for left in game.deck.counts)
     if not single or not count or comb(len(classes), count) > MOST_SETS or not _has_all_suits(game.deck):
         return np.array(classes, np.int64)[:, None], np.ones(len(classes), np.int64)
-    found: dict[int, tuple[tuple[int, ...], int]] = {}
+    by_form: dict[int, tuple[tuple[int, ...], int]] = {}
     for chosen in combinations(reversed(classes), count):
         form = canonical(set_of([game.deck.cards[number] for number in chosen]))
-        first, times = found.get(form, (chosen, 0))
-        found[form] = (first, times + 1)
-    starts = np.array([first for first, _ in found.values()], np.int64)
-    return starts, np.array([times for _, times in found.values()], np.int64)
+        first, times = by_form.get(form, (chosen, 0))
+        by_form[form] = (first, times + 1)
+    starts = np.array([first for first, _ in by_form.values()], np.int64)
+    return starts, np.array([times for _, times in by_form.values()], np.int64)
 
 
 def _has_all_suits(deck: Deck) -> bool:

@@ -44,8 +44,8 @@ def house_results(sheet: OddsSheet) -> list[tuple[Fraction, Fraction]]:
     jackpot, meter = sheet.jackpot, sheet.meter
     if jackpot is None or meter is None:
         return [(row.probability, -row.net) for row in sheet.rows]
-    kept = Fraction(1) if jackpot.runs_dry else 1 - meter.contribution - meter.reserve
-    found = []
+    kept_by_house = Fraction(1) if jackpot.runs_dry else 1 - meter.contribution - meter.reserve
+    results = []
     for row in sheet.rows:
         paid = Fraction(0)
         if row.row is not None and row.row.pays.is_share:
@@ -54,8 +54,8 @@ def house_results(sheet: OddsSheet) -> list[tuple[Fraction, Fraction]]:
         elif row.row is not None:
             source = sheet.choice.switches.get(FIXED_PAYS) or row.row.funded
             paid = row.row.pays.returned if source == "tray" or jackpot.runs_dry else Fraction(0)
-        found.append((row.probability, kept - paid))
-    return found
+        results.append((row.probability, kept_by_house - paid))
+    return results
 
 
 @dataclass(frozen=True)
@@ -68,9 +68,9 @@ class Quantiles:
 
 def hold_band(results: Results, rounds: int) -> HoldBand:
     """The band of a wager whose every result is known; normal only where the results share no common step."""
-    found = hold_quantiles(results, rounds, _ENDS)
-    low, high = found.values
-    return HoldBand(rounds=rounds, low=low, high=high, method=found.method)
+    quantiles = hold_quantiles(results, rounds, _ENDS)
+    low, high = quantiles.values
+    return HoldBand(rounds=rounds, low=low, high=high, method=quantiles.method)
 
 
 def hold_quantiles(results: Results, rounds: int, shares: Sequence[float]) -> Quantiles:
@@ -96,13 +96,13 @@ def _quantiles(steps: list[tuple[float, int]], rounds: int, points: int, shares:
     """Quantiles of the number of steps lost in all the rounds."""
     import numpy as np
 
-    one = np.zeros(points)
+    one_round = np.zeros(points)
     for chance, count in steps:
-        one[count] += chance
-    whole = np.fft.irfft(np.fft.rfft(one) ** rounds, points)
+        one_round[count] += chance
+    all_rounds = np.fft.irfft(np.fft.rfft(one_round) ** rounds, points)
     # The transform wraps around: count from half a circle below the mean, or from nothing lost at all.
     first = max(0, round(rounds * sum(chance * count for chance, count in steps)) - points // 2)
-    below = np.cumsum(np.roll(whole, -(first % points)))
+    below = np.cumsum(np.roll(all_rounds, -(first % points)))
     return [first + int(np.searchsorted(below, share)) for share in shares]
 
 

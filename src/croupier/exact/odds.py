@@ -84,10 +84,10 @@ class MeterWish:
         return any(value is not None for value in (self.seed, self.contribution, self.reserve, self.now))
 
 
-def parse_meter_wish(given: Mapping[str, str | None]) -> MeterWish:
+def parse_meter_wish(texts: Mapping[str, str | None]) -> MeterWish:
     """Settings as typed, by the names `seed`, `contribution`, `reserve` and `meter`."""
-    rates = {name: parse_rate(text) if (text := given[name]) is not None else None for name in RATES}
-    return MeterWish(seed=_whole_cents(given["seed"]), now=_whole_cents(given["meter"]), **rates)
+    rates = {name: parse_rate(text) if (text := texts[name]) is not None else None for name in RATES}
+    return MeterWish(seed=_whole_cents(texts["seed"]), now=_whole_cents(texts["meter"]), **rates)
 
 
 def _whole_cents(text: str | None) -> int | None:
@@ -148,15 +148,15 @@ def _not_offered(choice: Choice) -> list[str]:
     if any(getattr(rules, field) for field in fields):
         return []
     names = [choice.game.declared.filled[field].switch for field in sorted(fields)]
-    said = ", ".join(f"{name} = {choice.game.filling(choice.switches)[name]}" for name in names)
-    return [f"{choice.wager.name} is not offered under these rules: {said}"]
+    switches = ", ".join(f"{name} = {choice.game.filling(choice.switches)[name]}" for name in names)
+    return [f"{choice.wager.name} is not offered under these rules: {switches}"]
 
 
 def compute_odds(choice: Choice, wish: MeterWish | None = None) -> OddsSheet:
     """The odds sheet of a wager."""
-    found = distribution(choice)
-    combinations = _by_row(choice.rows, outcomes_of(choice), found)
-    with_chances = [(row, Fraction(ways, found.denominator)) for row, ways in combinations[:-1] if row]
+    outcomes = distribution(choice)
+    combinations = _by_row(choice.rows, outcomes_of(choice), outcomes)
+    with_chances = [(row, Fraction(ways, outcomes.denominator)) for row, ways in combinations[:-1] if row]
     wish = wish or MeterWish()
     notes = list(choice.notes)
     notes += _not_offered(choice)
@@ -176,7 +176,7 @@ def compute_odds(choice: Choice, wish: MeterWish | None = None) -> OddsSheet:
             row=row,
             label=choice.label(row) if row else "Everything else",
             combinations=ways,
-            probability=Fraction(ways, found.denominator),
+            probability=Fraction(ways, outcomes.denominator),
             net=_net(row, at_meter),
         )
         for row, ways in combinations
@@ -186,7 +186,7 @@ def compute_odds(choice: Choice, wish: MeterWish | None = None) -> OddsSheet:
     return OddsSheet(
         choice=choice,
         rows=rows,
-        denominator=found.denominator,
+        denominator=outcomes.denominator,
         edge=jackpot.edge if jackpot else -mean,
         hit_frequency=sum((row.probability for row in rows if row.row and row.row.pays.is_hit), Fraction(0)),
         standard_deviation=sqrt(square - mean * mean),
@@ -198,13 +198,13 @@ def compute_odds(choice: Choice, wish: MeterWish | None = None) -> OddsSheet:
     )
 
 
-def _by_row(rows: tuple[Row, ...], outcomes: tuple[str, ...], found: Distribution) -> list[tuple[Row | None, int]]:
+def _by_row(rows: tuple[Row, ...], outcomes: tuple[str, ...], counted: Distribution) -> list[tuple[Row | None, int]]:
     """Ways of each row, first match wins, and of the losing row at the end."""
-    left = {outcomes[outcome]: ways for outcome, ways in found.ways.items() if outcome != LOSE}
+    left = {outcomes[outcome]: ways for outcome, ways in counted.ways.items() if outcome != LOSE}
     result: list[tuple[Row | None, int]] = []
     for row in rows:
         result.append((row, sum(left.pop(outcome, 0) for outcome in row.paid_outcomes)))
-    losing = found.denominator - sum(ways for _, ways in result)
+    losing = counted.denominator - sum(ways for _, ways in result)
     return [*result, (None, losing)]
 
 

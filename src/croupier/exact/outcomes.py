@@ -56,8 +56,8 @@ def exact_distribution(
 
 @lru_cache(DISTRIBUTIONS_KEPT)
 def kept_distribution(key: BetKey, name: str, shoe: Shoe, options: int, value: str, side: str) -> Distribution:
-    found = row_ways if key.bet.scene.is_row else _ways_by_suits
-    total, longest = found(key, name, shoe, options, value, side)
+    count_ways = row_ways if key.bet.scene.is_row else _ways_by_suits
+    total, longest = count_ways(key, name, shoe, options, value, side)
     # A hand of fixed size is counted without order, as the published tables do; an endless shoe has no such count.
     scene = key.bet.scene
     unordered = factorial(scene.own_cards) * factorial(scene.dealer_cards) if scene.is_opening and shoe.decks else 1
@@ -151,9 +151,9 @@ def classify_ends(own: Array, other: Array, last: int, both: bool, options: int,
     """
     for end in range(len(own)):
         for suits in range(1, last + 1):
-            theirs = with_suits(other[end], suits) if both else other[end]
-            found = classify(with_suits(own[end], suits), theirs, options)
-            out[end, suits - 1] = found if LOSE <= found < rows else UNDECLARED
+            other_painted = with_suits(other[end], suits) if both else other[end]
+            row = classify(with_suits(own[end], suits), other_painted, options)
+            out[end, suits - 1] = row if LOSE <= row < rows else UNDECLARED
 
 
 def _classify(bet: Bet, name: str, options: int, ends: Ends, variant: str) -> Array:
@@ -193,5 +193,5 @@ def _classify_one_by_one(bet: Bet, options: int, ends: Ends, cells: Iterable[Any
     """Classifies some cells in plain Python, which refuses a bet with the first hand that it goes wrong for."""
     for end, column in ((int(end), int(column)) for end, column in cells):
         own, other = int(ends.own[end]), int(ends.other[end])
-        theirs = with_suits(other, column + 1) if bet.suits == "all" else other
-        classified(bet, with_suits(own, column + 1), theirs, options)
+        other_painted = with_suits(other, column + 1) if bet.suits == "all" else other
+        classified(bet, with_suits(own, column + 1), other_painted, options)

@@ -40,10 +40,10 @@ def compute_strategy(
 ) -> PlayedSheet:
     """Solves the main wager of a choice. `cap` is the most a single wager may be in units of the first, 0 for no
     limit; without `keep` nothing is left on disk."""
-    made: PlayedSheet = _recipe(choice).solved_sheet(
+    sheet: PlayedSheet = _recipe(choice).solved_sheet(
         choice, cap=cap, total_dependent=total_dependent, progress=progress, keep=keep
     )
-    return made
+    return sheet
 
 
 def main_account(choice: Choice, cap: float = 0.0) -> Account:
@@ -59,18 +59,18 @@ def is_kept(choice: Choice) -> bool:
 
 def other_rules(choice: Choice) -> list[tuple[Switch, str, Choice]]:
     """Every other value of every switch that changes the main wager."""
-    found, compared = [], _recipe(choice).rules_compared
+    variants, compared = [], _recipe(choice).rules_compared
     here = compared(choice)
     for switch in choice.game.switches:
         for value in switch.values:
-            other = replace(choice, switches=choice.switches | {switch.id: value})
-            if value != choice.switches[switch.id] and compared(other) != here:
-                found.append((switch, value, other))
-    return found
+            changed = replace(choice, switches=choice.switches | {switch.id: value})
+            if value != choice.switches[switch.id] and compared(changed) != here:
+                variants.append((switch, value, changed))
+    return variants
 
 
 def switch_effects(choice: Choice, edge: float, cap: float = 0.0) -> Iterator[Effect]:
     """The edge under every other value of every switch, one change at a time, all under optimal play."""
-    for switch, value, other in other_rules(choice):
-        changed = -main_account(other, cap).value
+    for switch, value, rules in other_rules(choice):
+        changed = -main_account(rules, cap).value
         yield Effect(switch, value, changed, changed - edge)

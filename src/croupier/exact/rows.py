@@ -109,9 +109,9 @@ def count_paintings(owns: Any, others: Any, orders: Any, options: int, painting:
         while changed >= 0:
             put_together(painting, changed, owned, size)
             own, other = painting.own[size], painting.other[size]
-            found = classify(own, other, options)
-            if LOSE <= found < rows:
-                counts[found + 1, painting.alike[size]] += orders[end] * painting.orders[size]
+            outcome = classify(own, other, options)
+            if LOSE <= outcome < rows:
+                counts[outcome + 1, painting.alike[size]] += orders[end] * painting.orders[size]
             else:
                 painting.undeclared[0] = own
                 painting.undeclared[1] = other

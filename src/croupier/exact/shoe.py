@@ -61,12 +61,12 @@ def ways(shoe: Shoe, cards: list[ClassCards], suits: int, *, wide: bool) -> Arra
     """For each end, the ways to deal its cards in one given order, the painted ones out of `suits` named suits only."""
     kind: Any = object if wide else np.int64
     product = np.full(len(cards[0].kind_of_end), 1, kind)
-    for one in cards:
+    for of_class in cards:
         values = [
-            _or_zero(shoe, one.ranks, suits, painted, 0) * _or_zero(shoe, one.ranks, SUITS, free, painted)
-            for painted, free in one.kinds
+            _or_zero(shoe, of_class.ranks, suits, painted, 0) * _or_zero(shoe, of_class.ranks, SUITS, free, painted)
+            for painted, free in of_class.kinds
         ]
-        product *= np.array(values, kind)[one.kind_of_end]
+        product *= np.array(values, kind)[of_class.kind_of_end]
     return product
 
 

@@ -126,15 +126,23 @@ def draw(world: Any, tree: Tree, place: int) -> tuple[int, Any]:
     """`draw`: one of the cards left. A burnt card is seen by nobody, so it may as well stay where it is."""
     if place == BURNT:
         return 0, world
-    step, taken, asked, weight, profit, staked, seen = world
+    step, cards_out, questions, weight, profit, staked, seen = world
     card = choose_card(tree, step, len(tree.cards), place)
-    weight = weight * tree.ways[step] if taken + 1 < len(tree.tails) else 0
-    return tree.cards[card], (step + 1, taken + 1, asked, weight, profit, staked, note_card(tree, seen, place, card))
+    weight = weight * tree.ways[step] if cards_out + 1 < len(tree.tails) else 0
+    return tree.cards[card], (
+        step + 1,
+        cards_out + 1,
+        questions,
+        weight,
+        profit,
+        staked,
+        note_card(tree, seen, place, card),
+    )
 
 
 def deal(world: Any, tree: Tree, place: int, count: int) -> tuple[int, Any]:
     """`deal`: a set of cards, each set once, counted for all orders in which it can come."""
-    step, taken, asked, weight, profit, staked, seen = world
+    step, cards_out, questions, weight, profit, staked, seen = world
     hand = 0
     below = len(tree.cards)
     for number in range(count):
@@ -142,8 +150,8 @@ def deal(world: Any, tree: Tree, place: int, count: int) -> tuple[int, Any]:
         hand |= tree.bits[below]
         weight = weight * tree.ways[step + number] * (number + 1)
         seen = note_card(tree, seen, place, below)
-    weight = weight if taken + count < len(tree.tails) else 0
-    return hand, (step + count, taken + count, asked, weight, profit, staked, seen)
+    weight = weight if cards_out + count < len(tree.tails) else 0
+    return hand, (step + count, cards_out + count, questions, weight, profit, staked, seen)
 
 
 def see(tree: Tree, seen: int, symbol: int) -> int:
@@ -203,27 +211,43 @@ def answer_of(
 
 def ask(world: Any, tree: Tree, seat: int, hand: int, question: int, legal: int, sight: int) -> tuple[int, Any]:
     """`ask`: as decided, or every answer in turn."""
-    step, taken, asked, weight, profit, staked, seen = world
+    step, cards_out, questions, weight, profit, staked, seen = world
     if weight == 0:
         return lowest(legal), world
     knows = known(sight, seen)
     if knows == LOST_COUNT:
         tree.flags[REFUSED] = TOO_MUCH_SEEN
         return lowest(legal), world
-    if asked > tree.level:
+    if questions > tree.level:
         answer = answer_of(tree.tables, tree.memory, tree.stakes, tree.rules, knows, seat, hand, question, legal)
-        return answer, (step, taken, asked + 1, weight, profit, staked, note_answer(tree, seen, FACE_UP, answer))
+        return answer, (
+            step,
+            cards_out,
+            questions + 1,
+            weight,
+            profit,
+            staked,
+            note_answer(tree, seen, FACE_UP, answer),
+        )
     if step == tree.flags[DEPTH]:
         tree.path[step] = lowest(legal)
         tree.kinds[step] = IS_ANSWER
         tree.legal[step] = legal
         tree.flags[DEPTH] = step + 1
     answer = int(tree.path[step])
-    if asked == tree.level:
+    if questions == tree.level:
         tree.flags[KEY] = key_of(knows, question)
         tree.flags[ANSWER] = answer
         tree.flags[LEGAL] = legal
-    return answer, (step + 1, taken, asked + 1, weight, profit, staked, note_answer(tree, seen, FACE_UP, answer))
+    return answer, (
+        step + 1,
+        cards_out,
+        questions + 1,
+        weight,
+        profit,
+        staked,
+        note_answer(tree, seen, FACE_UP, answer),
+    )
 
 
 def lowest(legal: int) -> int:
@@ -241,7 +265,7 @@ def stake(world: Any, tree: Tree, seat: int, hand: int, wager: int, amount: int)
 
 def pay(world: Any, tree: Tree, seat: int, hand: int, wager: int, outcome: int, staked: int) -> Any:
     """`pay`: the wager's profit, and a note of how it ended."""
-    step, taken, asked, weight, profit, put, seen = world
+    step, cards_out, questions, weight, profit, put, seen = world
     cell = tree.cells[wager] + outcome + 1
     at = tree.flags[ENDED]
     tree.ended[at, 0] = cell
@@ -250,7 +274,7 @@ def pay(world: Any, tree: Tree, seat: int, hand: int, wager: int, outcome: int, 
     if tree.stakeless[wager] == 2:
         return world
     more = 0 if tree.stakeless[wager] == 1 else staked
-    return (step, taken, asked, weight, profit + tree.pays[cell] * staked, put + more, seen)
+    return (step, cards_out, questions, weight, profit + tree.pays[cell] * staked, put + more, seen)
 
 
 def settle(world: Any, tree: Tree, seat: int, hand: int, moment: int, own: int, other: int) -> Any:
@@ -262,11 +286,11 @@ def tell(world: Any, tree: Tree, what: int, place: int, to: int) -> Any:
     """`tell`: cards that are turned are seen."""
     if what != TURNED:
         return world
-    step, taken, asked, weight, profit, staked, seen = world
+    step, cards_out, questions, weight, profit, staked, seen = world
     for earlier in range(step):
         if tree.kinds[earlier] == IS_CARD and tree.places[earlier] == place:
             seen = note_card(tree, seen, FACE_UP, tree.path[earlier])
-    return (step, taken, asked, weight, profit, staked, seen)
+    return (step, cards_out, questions, weight, profit, staked, seen)
 
 
 def play(world: Any, tree: Tree, memory: Any, stakes: Any, rules: Any) -> Any:
@@ -294,14 +318,14 @@ def advance(tree: Tree, fixed: int) -> bool:
         before = tree.path[step]
         if tree.kinds[step] == IS_CARD:
             tree.left[before] += 1
-            other = next_card(tree, before)
-            if other >= 0:
-                take_card(tree, step, other)
+            following = next_card(tree, before)
+            if following >= 0:
+                take_card(tree, step, following)
                 return True
         else:
-            other = next_answer(tree.legal[step], before)
-            if other >= 0:
-                tree.path[step] = other
+            following = next_answer(tree.legal[step], before)
+            if following >= 0:
+                tree.path[step] = following
                 tree.flags[DEPTH] = step + 1
                 return True
         step -= 1
@@ -333,11 +357,11 @@ def add_to(row: Any, cell: int, weight: int, times: int) -> None:
 
 def add_leaf(tree: Tree, world: Any, row: Any) -> None:
     """Counts a run that came to its end."""
-    _step, taken, asked, weight, profit, staked, _seen = world
-    weight = weight * tree.tails[taken]
+    _step, cards_out, questions, weight, profit, staked, _seen = world
+    weight = weight * tree.tails[cards_out]
     if max(abs(profit), staked) >> WORD // 2 > 0:
         tree.flags[REFUSED] = TOO_MUCH_MONEY
-    tree.flags[ASKED] = max(tree.flags[ASKED], asked)
+    tree.flags[ASKED] = max(tree.flags[ASKED], questions)
     add_to(row, WEIGHT, weight, 1)
     add_to(row, PROFIT, weight, profit)
     add_to(row, SQUARE, weight, profit * profit)

@@ -59,11 +59,13 @@ class TreeSheet(PlayedSheet):
         """For each question the sights in rising order, those in a row that are answered alike as one."""
         declared = self.choice.game.declared
         grids: dict[str, Grid] = {}
-        for number, decisions in groupby(self.decided.decisions, key=lambda one: one.question):
+        for number, decisions in groupby(self.decided.decisions, key=lambda decision: decision.question):
             question = declared.questions[number]
             grid: Grid = {}
-            for answer, alike in groupby(decisions, key=lambda one: one.answer):
-                row = _row_name(list(alike), lambda one: declared.describe_sight(one.question, one.sight))
+            for answer, alike in groupby(decisions, key=lambda decision: decision.answer):
+                row = _row_name(
+                    list(alike), lambda decision: declared.describe_sight(decision.question, decision.sight)
+                )
                 grid[row] = {"answer": question.words[answer]}
             grids[question.id] = grid
         return grids
@@ -116,8 +118,8 @@ def _pays(choice: Choice) -> Iterator[tuple[tuple[str, str], Fraction]]:
 
 
 def _rows_of(choice: Choice, wager: str) -> Any:
-    other = choose(choice.game, wager)
-    return other.pay_table.rows_in_force(choice.switches, choice.decks)
+    paying = choose(choice.game, wager)
+    return paying.pay_table.rows_in_force(choice.switches, choice.decks)
 
 
 def solved_sheet(

@@ -56,9 +56,9 @@ def _seated(desk: Desk, store: PlayStore) -> list[str]:
     """Who sits at the tables of the floor."""
     if desk.book.fact(FLOOR) is None:
         return []
-    found = set()
+    seated = set()
     for table in desk.floor().tables:
         row = store.table(table.id) if table.dealing == "software" else None
         if row is not None:
-            found |= {place.player for place in read_saved(row[1]).places if place.player}
-    return sorted(found)
+            seated |= {place.player for place in read_saved(row[1]).places if place.player}
+    return sorted(seated)

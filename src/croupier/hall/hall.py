@@ -366,10 +366,10 @@ class Hall:
         return is_changed or playing.table.rules.day != self.clock().date()
 
     def _load(self, table: str) -> Playing:
-        found = self.store.table(table)
-        if found is None:
+        stored = self.store.table(table)
+        if stored is None:
             return self._fresh(table)
-        return self._found(table, *found)
+        return self._found(table, *stored)
 
     def _fresh(self, table: str) -> Playing:
         """A table that was never used, of which nothing is stored yet; at one's own, one sits from the start."""
@@ -450,8 +450,8 @@ class Hall:
 
     def _shuffle(self, table: str, rules: TableRules) -> Shuffle:
         """As the floor's set-up says; of an own table, the usual way until its player chooses."""
-        asked = None if is_own(table) else self.desk.floor().table(table).shuffle
-        return shuffle_for(rules.game.shuffles, asked)
+        shuffle = None if is_own(table) else self.desk.floor().table(table).shuffle
+        return shuffle_for(rules.game.shuffles, shuffle)
 
     def _seated(self, table: str, engine: Table) -> Playing:
         """The table with its jackpots, if it stands on the floor."""
@@ -470,10 +470,10 @@ class Hall:
         return playing
 
     def _purse(self, player: str) -> int:
-        found = self.store.player(player)
-        if found is None:
+        purse = self.store.player(player)
+        if purse is None:
             raise UnknownNameError(f'There is no player "{player}".', code="unknown_player")
-        return found.micros
+        return purse.micros
 
 
 def unseen(id: str) -> Player:

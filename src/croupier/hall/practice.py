@@ -99,8 +99,8 @@ def advice_on(log: str, seen_before: tuple[int, ...]) -> list[Valued]:
     """Every legal answer to the question at the end of a log, best first."""
     state = parse_log(log).state()
     return [
-        Valued(answer=one.answer, value=one.value, dollars=one.dollars, best=one.best)
-        for one in advise(state, seen_before)
+        Valued(answer=advice.answer, value=advice.value, dollars=advice.dollars, best=advice.best)
+        for advice in advise(state, seen_before)
     ]
 
 
@@ -108,7 +108,7 @@ def advice_on(log: str, seen_before: tuple[int, ...]) -> list[Valued]:
 def review(log: str, seats: tuple[int, ...], seen_before: tuple[int, ...]) -> list[Decided]:
     """What the answers of some seats cost, in the order in which they were given."""
     whole = parse_log(log)
-    found = []
+    decisions = []
     for at, step in enumerate(whole.steps):
         if isinstance(step, int):
             continue
@@ -119,14 +119,14 @@ def review(log: str, seats: tuple[int, ...], seen_before: tuple[int, ...]) -> li
         if need.seat not in seats:
             continue
         advised = advise(state, seen_before)
-        chosen = next(one for one in advised if one.answer == step.partition(":")[0])
+        chosen = next(advice for advice in advised if advice.answer == step.partition(":")[0])
         cost = max(0.0, advised[0].dollars - chosen.dollars)
-        found.append(
+        decisions.append(
             Decided(
                 seat=need.seat, hand=need.hand, question=need.question, answer=step, best=advised[0].answer, cost=cost
             )
         )
-    return found
+    return decisions
 
 
 def tally_rounds(rounds: tuple[tuple[str, str], ...], player: str) -> list[Tally]:

@@ -41,7 +41,7 @@ def bead_plate(winners: Sequence[Winner]) -> list[Bead]:
 
 def big_road(winners: Sequence[Winner]) -> list[Bead]:
     """A new column whenever the other side wins; a run that meets the bottom or another bead turns right."""
-    taken: set[tuple[int, int]] = set()
+    occupied: set[tuple[int, int]] = set()
     beads: list[Bead] = []
     first_column = -1
     for winner in winners:
@@ -51,11 +51,11 @@ def big_road(winners: Sequence[Winner]) -> list[Bead]:
             continue
         if beads and beads[-1].winner == winner:
             column, row = beads[-1].column, beads[-1].row + 1
-            if row == ROWS or (column, row) in taken or column > first_column:
+            if row == ROWS or (column, row) in occupied or column > first_column:
                 column, row = column + 1, beads[-1].row
         else:
             first_column += 1
             column, row = first_column, 0
-        taken.add((column, row))
+        occupied.add((column, row))
         beads.append(Bead(column, row, winner))
     return beads

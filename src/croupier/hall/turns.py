@@ -199,9 +199,9 @@ def _require_below_limit(playing: Playing, wager: str, amount: int) -> None:
             code="over_maximum",
         )
     if playing.table.rules.game.wager(wagered_on(wager)).kind == "progressive" and amount:
-        taken = sensor_amounts(playing, wager)
-        if amount not in taken:
-            listing = " or ".join(dollars_for_people(one) for one in taken)
+        accepted = sensor_amounts(playing, wager)
+        if amount not in accepted:
+            listing = " or ".join(dollars_for_people(accepted_amount) for accepted_amount in accepted)
             raise IllegalActionError(
                 f"The sensor of {wager_name(playing, wager)} takes {listing} here, not {dollars_for_people(amount)}.",
                 code="bad_sensor_wager",
@@ -290,9 +290,9 @@ def _require_purse(playing: Playing, player: Player, drafts: Mapping[int, Stakes
 def _leave_out_short(playing: Playing) -> None:
     """Who has spent elsewhere what is laid out here sits this round out: nobody else waits for that purse."""
     for player in {place.player for place in playing.places if place.ready}:
-        theirs = [place for place in playing.places if place.player == player and place.ready]
-        if sum(at_risk(place.draft, playing.table.rules) for place in theirs) > playing.purse_of(player):
-            for place in theirs:
+        places = [place for place in playing.places if place.player == player and place.ready]
+        if sum(at_risk(place.draft, playing.table.rules) for place in places) > playing.purse_of(player):
+            for place in places:
                 place.ready = False
 
 

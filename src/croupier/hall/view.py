@@ -380,7 +380,7 @@ def _spot_view(playing: Playing, number: int, player: Player, state: RoundState 
     # After the round its cards stay, unless somebody else has sat down there since.
     shows = bool(seat) and (table.log is not None or bool(place.last))
     need = state.need if state is not None and table.log is not None else None
-    asked = isinstance(need, NeedsAnswer) and need.seat == seat
+    is_asked = isinstance(need, NeedsAnswer) and need.seat == seat
     hands: list[HandView] = []
     beside: list[RowView] = []
     results: list[ResultView] = []
@@ -404,7 +404,7 @@ def _spot_view(playing: Playing, number: int, player: Player, state: RoundState 
         hands=hands,
         beside=beside,
         results=results,
-        asked=asked,
+        asked=is_asked,
     )
 
 
@@ -414,11 +414,11 @@ def hands_of(state: RoundState, seat: int, results: list[ResultView], *, is_own:
     if not declared.has_hands:
         return []
     firsts = {result.hand: result for result in results if result.wager == state.rules.first_wager}
-    made = []
+    hands = []
     for number in range(1, state.hands[seat - 1] + 1):
         cards = state.seen_hand(seat - 1, number - 1, seat - 1 if is_own else None)
         seen = [card for card in cards if card is not None]
-        made.append(
+        hands.append(
             HandView(
                 number=number,
                 cards=shown_cards(cards),
@@ -429,7 +429,7 @@ def hands_of(state: RoundState, seat: int, results: list[ResultView], *, is_own:
                 result=firsts.get(number),
             )
         )
-    return made
+    return hands
 
 
 def _is_asked(state: RoundState, seat: int, hand: int) -> bool:
@@ -489,11 +489,11 @@ def _wagers(playing: Playing, number: int, state: RoundState | None, seat: int) 
     on = playing.table.log is not None
     draft = playing.places[number - 1].draft
     laid = (dict(state.stakes[seat - 1]) if seat and state is not None else {}) if on else draft
-    made = []
+    views = []
     for id in offered(playing):
         wager = rules.game.wager(wagered_on(id))
         sensor = sensor_amounts(playing, id) if wager.kind == "progressive" else []
-        made.append(
+        views.append(
             WagerView(
                 id=id,
                 name=wager.name,
@@ -506,7 +506,7 @@ def _wagers(playing: Playing, number: int, state: RoundState | None, seat: int) 
                 each_hand=rules.times_staked(id) > 1,
             )
         )
-    return made
+    return views
 
 
 def _at_risk(playing: Playing, number: int, state: RoundState | None) -> int:

@@ -49,14 +49,14 @@ def hit(state: State, command: HitJackpot, award: str, actor: str = "") -> Jackp
     meter: Key = (jackpot.id, level.id, "meter")
     moves = Moves(state.balances)
     meter_before = moves.balance(meter)
-    funding, each = _each(jackpot, level, command, meter_before, len(seats))
-    if each == 0:
+    funding, share = _each(jackpot, level, command, meter_before, len(seats))
+    if share == 0:
         raise IllegalActionError(
             f"The meter shows {dollars_for_people(meter_before)}: its part is less than a cent for each of "
             f"{len(seats)} winners. Nothing can be paid.",
             code="nothing_to_pay",
         )
-    amount = each * len(seats)
+    amount = share * len(seats)
     reset_by = jackpot.tallies[level.id].reset_by
     whole_meter = funding == "meter" and command.share_ppm == WHOLE_PPM
     advanced = joined = rest = 0
@@ -79,7 +79,7 @@ def hit(state: State, command: HitJackpot, award: str, actor: str = "") -> Jackp
         seats=seats,
         community=command.community,
         share_ppm=command.share_ppm,
-        each_micros=each,
+        each_micros=share,
         amount_micros=amount,
         rest_micros=rest,
         funding=funding,
@@ -132,14 +132,14 @@ def _reset(moves: Moves, jackpot: Jackpot, level: Level) -> tuple[int, int]:
 def _played(state: State, command: HitJackpot) -> Round:
     """The round that is won in: the table's latest, or by hand also one before it that the log still tells of."""
     latest = state.rounds.get(command.table)
-    found = state.round_of(command.table, command.round) if is_by_hand(command) else latest
-    if found is None or found.round != command.round:
+    played = state.round_of(command.table, command.round) if is_by_hand(command) else latest
+    if played is None or played.round != command.round:
         raise IllegalActionError(
             f'Round {command.round} of table "{command.table}" has no locked wagers now'
             + (f"; its latest round is {latest.round}." if latest else "; START GAME comes first."),
             code="round_not_locked",
         )
-    return found
+    return played
 
 
 def _winners(state: State, command: HitJackpot, played: Round) -> tuple[int, ...]:

@@ -140,9 +140,9 @@ def _change(state: State, command: ChangeParameters, actor: str) -> ParametersCh
             code="kind_fixed",
         )
     moves = Moves(state.balances)
-    kept = {level.id: level for level in command.parameters.levels}
+    levels = {level.id: level for level in command.parameters.levels}
     for old in jackpot.parameters.levels:
-        if old.id not in kept:
+        if old.id not in levels:
             raise IllegalActionError(
                 f'The level "{old.id}" of "{jackpot.id}" holds money or may; a level is not dropped while its '
                 "jackpot is open.",
@@ -234,8 +234,8 @@ def _record(state: State, command: RecordFact) -> FactRecorded:
     require_name("kind", command.kind)
     known = state.facts.get(command.subject)
     version = known.version if known else 0
-    given = command.given or {}
-    for subject, made_for in (*given.items(), (command.subject, command.based_on)):
+    other_versions = command.given or {}
+    for subject, made_for in (*other_versions.items(), (command.subject, command.based_on)):
         fact = state.facts.get(subject)
         at = fact.version if fact else 0
         if made_for is not None and made_for != at:

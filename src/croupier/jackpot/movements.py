@@ -73,7 +73,7 @@ def _cause(event: AnyEvent) -> Cause:
 
 def _of_award(event: JackpotHit | AwardRejected | AwardBackedOut, cause: Cause) -> list[Movement]:
     """The meter is one end of whatever seed, reserve and overflow got or gave; what is left of it is the award."""
-    found: list[Movement] = []
+    movements: list[Movement] = []
     meters: dict[Key, dict[Cause, int]] = defaultdict(lambda: defaultdict(int))
     for posting in event.postings:
         meter: Key = (posting.jackpot, posting.level, "meter")
@@ -81,9 +81,9 @@ def _of_award(event: JackpotHit | AwardRejected | AwardBackedOut, cause: Cause) 
             meters[meter][cause] += posting.micros
             continue
         side = _SIDE.get(posting.account, cause)
-        found.append((posting.key, side, posting.micros))
+        movements.append((posting.key, side, posting.micros))
         if side != cause:
             meters[meter][side] -= posting.micros
             meters[meter][cause] += posting.micros
-    found += [(key, why, micros) for key, parts in meters.items() for why, micros in parts.items() if micros]
-    return found
+    movements += [(key, why, micros) for key, parts in meters.items() for why, micros in parts.items() if micros]
+    return movements

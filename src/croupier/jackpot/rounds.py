@@ -142,14 +142,14 @@ def _take_back(moves: Moves, jackpot: Jackpot, played: Round) -> int:
     """One jackpot's wagers to the players. Returns what the house put up for what the meters keep."""
     wagers, receipts = (jackpot.id, WHOLE, "wagers"), (jackpot.id, WHOLE, "receipts")
     wagered = sum(bet.amount_micros for bet in played.bets if bet.jackpot == jackpot.id)
-    kept = [accrual for accrual in played.accruals if accrual.jackpot == jackpot.id]
-    for accrual in kept:
+    accruals = [accrual for accrual in played.accruals if accrual.jackpot == jackpot.id]
+    for accrual in accruals:
         moves.move(accrual.meter_micros + accrual.reserve_micros, (jackpot.id, accrual.level, "seed"), wagers)
-    contributed = sum(accrual.meter_micros + accrual.reserve_micros for accrual in kept)
+    contributed = sum(accrual.meter_micros + accrual.reserve_micros for accrual in accruals)
     left = wagered - contributed
     # Micros that were carried may have been lent to other rounds since; what receipts lack of them, the house puts up.
     lent = max(0, left - moves.balance(receipts))
-    moves.move(lent, (jackpot.id, kept[0].level, "seed"), wagers)
+    moves.move(lent, (jackpot.id, accruals[0].level, "seed"), wagers)
     moves.move(abs(left - lent), *((receipts, wagers) if left >= lent else (wagers, receipts)))
     return contributed + lent
 

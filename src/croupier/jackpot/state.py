@@ -41,7 +41,7 @@ class Jackpot(Struct, frozen=True, kw_only=True):
         for candidate in self.parameters.levels:
             if candidate.id == level:
                 return candidate
-        raise unknown("level", level, (each.id for each in self.parameters.levels), f' of jackpot "{self.id}"')
+        raise unknown("level", level, (known.id for known in self.parameters.levels), f' of jackpot "{self.id}"')
 
 
 class Winner(Struct, frozen=True, kw_only=True):
@@ -139,10 +139,10 @@ class State:
 
     def part(self, names: State) -> State:
         """The values of this state under the names in another."""
-        found = State()
-        for mine, wanted, target in zip(self._parts(), names._parts(), found._parts(), strict=True):
-            target.update({name: mine[name] for name in wanted if name in mine})
-        return found
+        part = State()
+        for mine, chosen, target in zip(self._parts(), names._parts(), part._parts(), strict=True):
+            target.update({name: mine[name] for name in chosen if name in mine})
+        return part
 
     def _parts(self) -> tuple[dict[Any, Any], ...]:
         return (self.jackpots, self.rounds, self.awards, self.facts, self.balances, self.past)
@@ -161,15 +161,15 @@ class State:
 
     def open_jackpot(self, jackpot: str) -> Jackpot:
         """The jackpot, or the refusal: there is none of that name, or it is closed."""
-        found = self.jackpots.get(jackpot)
-        if found is None:
+        state = self.jackpots.get(jackpot)
+        if state is None:
             raise no_such_jackpot(jackpot)
-        if found.closed:
+        if state.closed:
             raise IllegalActionError(
                 f'The jackpot "{jackpot}" is closed; its money went where the log says. Open another.',
                 code="jackpot_closed",
             )
-        return found
+        return state
 
 
 def no_such_jackpot(jackpot: str) -> CroupierError:

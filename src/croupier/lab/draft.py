@@ -175,7 +175,7 @@ def open_draft(draft: Draft) -> Opened:
         if key not in keys:
             raise unknown("row", key, keys, f" of {draft.wager}")
     paid = {outcome for row in rows if row.in_force and not row.is_removed for outcome in row.outcomes}
-    unpaid = () if is_played(start) else tuple(one for one in outcomes_of(start) if one not in paid)
+    unpaid = () if is_played(start) else tuple(outcome for outcome in outcomes_of(start) if outcome not in paid)
     return Opened(draft=draft, game=game, approved=approved, start=start, rows=rows, unpaid=unpaid)
 
 
@@ -273,8 +273,8 @@ def _without_place(sentence: str) -> str:
     >>> _without_place("draft: a share of what is not there - at $.wagers[0]")
     'A share of what is not there.'
     """
-    said = sentence.removeprefix(f"{DRAFT}: ").partition(" - at $")[0]
-    return f"{said[:1].upper()}{said[1:]}."
+    problem = sentence.removeprefix(f"{DRAFT}: ").partition(" - at $")[0]
+    return f"{problem[:1].upper()}{problem[1:]}."
 
 
 def _read_rows(opened: Opened) -> tuple[list[Row], list[str]]:
@@ -282,17 +282,17 @@ def _read_rows(opened: Opened) -> tuple[list[Row], list[str]]:
     problems: dict[str, str] = {}
     rows: list[Row] = []
     keys: list[str] = []
-    for one in opened.rows:
-        if one.is_removed:
-            _refuse_removal(opened, one, problems)
+    for draft_row in opened.rows:
+        if draft_row.is_removed:
+            _refuse_removal(opened, draft_row, problems)
             continue
-        if one.approved is None:
-            row = _read_added(opened, one, problems)
+        if draft_row.approved is None:
+            row = _read_added(opened, draft_row, problems)
         else:
-            row = _read_row(opened, one.approved, one, problems)
+            row = _read_row(opened, draft_row.approved, draft_row, problems)
         if row is not None:
             rows.append(row)
-            keys.append(one.key)
+            keys.append(draft_row.key)
     if opened.shown and not opened.is_played and all(row.is_removed for row in opened.shown):
         problems[ROWS] = "A pay table needs at least one row: every row is off. Put one back on, or add one."
     if problems:
@@ -353,8 +353,8 @@ def _draft_id(opened: Opened) -> str:
     current = opened.start.pay_table.id
     if current.startswith(DRAFT):
         return current
-    taken = {table.id for table in opened.start.wager.pay_tables}
-    number = next(n for n in range(1, len(taken) + 2) if _numbered(n) not in taken)
+    used = {table.id for table in opened.start.wager.pay_tables}
+    number = next(n for n in range(1, len(used) + 2) if _numbered(n) not in used)
     return _numbered(number)
 
 
@@ -365,12 +365,12 @@ def _numbered(number: int) -> str:
 def with_table_first(game: Game, wager: str, table: PayTable) -> Game:
     """The game with this pay table in front of the others of a wager, in place of one of the same id."""
     wagers = []
-    for one in game.wagers:
-        if one.id == wager:
-            others = tuple(other for other in one.pay_tables if other.id != table.id)
-            one = structs.replace(one, pay_tables=(table, *others))
+    for each_wager in game.wagers:
+        if each_wager.id == wager:
+            others = tuple(old for old in each_wager.pay_tables if old.id != table.id)
+            each_wager = structs.replace(each_wager, pay_tables=(table, *others))
         # Each wager has its tables written out: what was shared before differs now.
-        wagers.append(structs.replace(one, pay_tables_of=""))
+        wagers.append(structs.replace(each_wager, pay_tables_of=""))
     return structs.replace(game, wagers=tuple(wagers))
 
 

@@ -109,18 +109,18 @@ def _solved(choice: Choice, *, keep: bool) -> PlayedSheet:
 
 def _with_changes(figures: Iterable[Figure], approved: Iterable[Figure]) -> list[Plain]:
     before = {figure.id: figure for figure in approved}
-    found = {figure.id: figure for figure in figures}
+    current = {figure.id: figure for figure in figures}
     return [
         {
             "id": name,
-            "label": found[name].label,
-            "text": found[name].text,
-            "how": found[name].how,
-            "value": found[name].value,
-            "change": _change(found[name], before.get(name)),
+            "label": current[name].label,
+            "text": current[name].text,
+            "how": current[name].how,
+            "value": current[name].value,
+            "change": _change(current[name], before.get(name)),
         }
         for name in SHOWN
-        if name in found and not (name == "element_of_risk" and "mean_final_wager" not in found)
+        if name in current and not (name == "element_of_risk" and "mean_final_wager" not in current)
     ]
 
 
@@ -146,10 +146,10 @@ def _signed(value: Fraction, decimals: int) -> str:
 def _exact_rows(trial: Trial, sheet: OddsSheet, approved: OddsSheet) -> list[Plain]:
     counted = sheet.denominator < MOST_READABLE
     before = {row.id: row.pays for row in approved.rows}
-    found = []
+    rows = []
     for row in sheet.rows:
         old = before.get(row.id, row.pays)
-        found.append(
+        rows.append(
             {
                 "key": trial.keys.get(row.id, "") if row.row else "",
                 "label": row.label,
@@ -161,7 +161,7 @@ def _exact_rows(trial: Trial, sheet: OddsSheet, approved: OddsSheet) -> list[Pla
                 "returned": _signed(row.returned, 6),
             }
         )
-    return found
+    return rows
 
 
 def _totals(sheet: OddsSheet) -> Plain:
@@ -218,11 +218,11 @@ def _effects_data(effects: Iterable[Effect]) -> list[Plain]:
 def _solution(trial: Trial, solve_row: str, solve_edge: str) -> Plain:
     """A refusal is shown at the fields that ask, beside the figures of the draft itself."""
     try:
-        wanted = parse_rate(solve_edge)
+        edge = parse_rate(solve_edge)
     except CroupierError as error:
         return {"problem": str(error), "field": "solve_edge"}
     try:
-        solved = solve_pay(trial, solve_row, wanted, edge_of)
+        solved = solve_pay(trial, solve_row, edge, edge_of)
     except CroupierError as error:
         return {"problem": str(error), "field": "solve_row"}
     return _solution_data(solved, is_exact=not is_played(trial.choice))
@@ -237,8 +237,12 @@ def _solution_data(solved: Solution, *, is_exact: bool) -> Plain:
         "odds": rounded(odds, 6),
         "fraction": f"{odds.numerator} {solved.kind} {odds.denominator}" if is_exact else "",
         "near": [
-            {"pays": one.pays.text, "edge": percent(one.edge, DECIMALS), "gap": _gap(one.edge - solved.wanted)}
-            for one in solved.near
+            {
+                "pays": candidate.pays.text,
+                "edge": percent(candidate.edge, DECIMALS),
+                "gap": _gap(candidate.edge - solved.wanted),
+            }
+            for candidate in solved.near
         ],
     }
 

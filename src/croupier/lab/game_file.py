@@ -65,7 +65,7 @@ def draft_from_toml(text: str) -> Draft:
         raise SpecError(f"{FILE}: a game needs a wager - at $.wagers", code="bad_spec")
     named = _OPENS_AT.search(text)
     wager, decks, side = named.groups(default="") if named else ("", "", "")
-    if wager not in [one.id for one in game.wagers]:
+    if wager not in [known.id for known in game.wagers]:
         wager, decks, side = game.wagers[0].id, "", ""
     draft = Draft(file=text, wager=wager, decks=decks, side=side)
     try_draft(open_draft(draft))
@@ -93,7 +93,7 @@ def saved_game(trial: Trial) -> Game:
     changed = {switch.id for switch, old in zip(switches, game.switches, strict=True) if switch.default != old.default}
     own_id = _own_id(game.id)
     origin = _origin(trial)
-    made = f"made from {origin}"
+    note = f"made from {origin}"
     left = game.source_of(choice.wager)
     return structs.replace(
         game,
@@ -108,7 +108,7 @@ def saved_game(trial: Trial) -> Game:
         letter_fixes=tuple(name for name in game.letter_fixes if name not in changed),
         published=(),
         recorded=(),
-        history=game.history if game.history[:1] == (made,) else (made, *game.history),
+        history=game.history if game.history[:1] == (note,) else (note, *game.history),
     )
 
 
@@ -160,16 +160,16 @@ def _block(value: Struct, path: str) -> Iterator[str]:
             inner.append((name, item))
         elif info.name in _LISTS:
             yield f"{info.name} = ["
-            yield from (f"  {_scalar(one)}," for one in item)
+            yield from (f"  {_scalar(element)}," for element in item)
             yield "]"
         else:
             yield f"{info.name} = {_scalar(item)}"
     for name, item in inner:
         if isinstance(item, tuple):
-            for one in item:
-                yield from ("", f"[[{name}]]", *_block(one, name))
+            for element in item:
+                yield from ("", f"[[{name}]]", *_block(element, name))
         elif isinstance(item, dict):
-            yield from ("", f"[{name}]", *(f"{toml_key(key)} = {_scalar(one)}" for key, one in item.items()))
+            yield from ("", f"[{name}]", *(f"{toml_key(key)} = {_scalar(element)}" for key, element in item.items()))
         else:
             yield from ("", f"[{name}]", *_block(item, name))
 

@@ -43,11 +43,11 @@ class MeterAsk:
 
     def approved(self, pay_table: str | None = None) -> MeterAsk:
         """The same room and the same standing meter under a pay table's own settings and the letter's rules."""
-        wanted = pay_table or self.pay_table
+        table = pay_table or self.pay_table
         return replace(
             self,
-            pay_table=wanted,
-            stake=self.stake if wanted == self.pay_table else None,
+            pay_table=table,
+            stake=self.stake if table == self.pay_table else None,
             settings=(),
             contribution=None,
             reserve=None,
@@ -95,11 +95,11 @@ class Quantity:
         shown = _text(self.value, self.form, exact=self.error is None)
         return f"{shown} ± {_text(self.error, self.form, exact=False)}" if self.error is not None else shown
 
-    def change_from(self, other: Quantity | None) -> str:
+    def change_from(self, base: Quantity | None) -> str:
         """How far this lies from another's figure; empty where that cannot be said or is nothing."""
-        if other is None or self.value is None or other.value is None or self.value == other.value:
+        if base is None or self.value is None or base.value is None or self.value == base.value:
             return ""
-        gap = Fraction(self.value) - Fraction(other.value)
+        gap = Fraction(self.value) - Fraction(base.value)
         text = _text(abs(gap), self.form, exact=self.error is None)
         return f"-{text}" if gap < 0 else f"+{text}"
 
@@ -123,8 +123,8 @@ class MeterExact:
     dryness: Dryness
     notes: tuple[str, ...]
 
-    def get(self, wanted: str) -> Quantity | None:
-        return next((one for one in self.quantities if one.id == wanted), None)
+    def get(self, quantity_id: str) -> Quantity | None:
+        return next((quantity for quantity in self.quantities if quantity.id == quantity_id), None)
 
 
 def exact_meter(ask: MeterAsk) -> MeterExact:
@@ -229,8 +229,8 @@ def _leaves(plan: MeterPlan) -> str:
     tray = exact.fixed_return if spec.fixed_from == "tray" else Fraction(0)
     seed = spec.seed * exact.top_probability / spec.round_wagers
     parts = (("fixed pays from the tray", tray), ("contribution", spec.contribution), ("reserve", spec.reserve))
-    said = [f"{name} {percent(share, 3)}" for name, share in (*parts, ("seed", seed)) if share]
-    return ", ".join(said) if said else "nothing"
+    texts = [f"{name} {percent(share, 3)}" for name, share in (*parts, ("seed", seed)) if share]
+    return ", ".join(texts) if texts else "nothing"
 
 
 def _awards(plan: MeterPlan) -> Iterator[Quantity]:

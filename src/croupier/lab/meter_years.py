@@ -36,29 +36,29 @@ class MeterYears:
     """The letter's recommendations that the settings leave, each with its effect."""
     plots: tuple[Plot, ...]
 
-    def get(self, wanted: str) -> Quantity | None:
-        return next((one for one in self.quantities if one.id == wanted), None)
+    def get(self, quantity_id: str) -> Quantity | None:
+        return next((quantity for quantity in self.quantities if quantity.id == quantity_id), None)
 
-    def approved_text(self, wanted: str) -> str:
+    def approved_text(self, quantity_id: str) -> str:
         """The figure beside the draft's; what cannot happen to a meter without fixed pays has none."""
-        return next((one.text for one in self.approved if one.id == wanted), "never")
+        return next((quantity.text for quantity in self.approved if quantity.id == quantity_id), "never")
 
 
 def simulate_meter(ask: MeterAsk, random_seed: int, against: MeterAsk | None = None) -> MeterYears:
     """The same ask and seed give the same figures. `against` is simulated too, and its median drawn beside."""
     result = _result(ask, random_seed)
-    other = _result(against, random_seed) if against is not None else None
+    compared = _result(against, random_seed) if against is not None else None
     return MeterYears(
         years=result.counts.years,
         random_seed=random_seed,
         quantities=tuple(_quantities(result)),
-        approved=tuple(_quantities(other)) if other is not None else (),
+        approved=tuple(_quantities(compared)) if compared is not None else (),
         agreement=tuple(result.agreement()),
         advice=tuple(result.advice()),
         plots=(
-            _with_other(meter_paths_plot(result, random_seed), other, 0),
+            _with_other(meter_paths_plot(result, random_seed), compared, 0),
             meter_awards_plot(result, random_seed),
-            _with_other(meter_house_plot(result, random_seed), other, paths.HOUSE_AT),
+            _with_other(meter_house_plot(result, random_seed), compared, paths.HOUSE_AT),
         ),
     )
 
@@ -69,21 +69,27 @@ def _result(ask: MeterAsk, random_seed: int) -> MeterResult:
     return MeterResult(plan=plan, counts=run(plan.spec, random_seed, chunks))
 
 
-def _with_other(plot: Plot, other: MeterResult | None, first: int) -> Plot:
-    if other is None:
+def _with_other(plot: Plot, compared: MeterResult | None, first: int) -> Plot:
+    if compared is None:
         return plot
-    spec = other.plan.spec
+    spec = compared.plan.spec
     opening = (spec.start if first == 0 else -spec.seed) / MICROS_PER_DOLLAR
     weeks = tuple(float(week) for week in range(paths.WEEKS + 1))
-    line = Line("approved: median", weeks, (opening, *other.bands(first, 0.5)), kind="exact")
+    line = Line("approved: median", weeks, (opening, *compared.bands(first, 0.5)), kind="exact")
     return replace(plot, lines=(*plot.lines, line))
 
 
 def _chance(name: str, label: str, share: float, seen: int, how: str) -> Quantity:
     """A share of years. None and all have no standard error that says anything: the number of years does."""
-    said = {0.0: f"in none of {seen:,} years", 1.0: f"in all of {seen:,} years"}.get(share, "")
+    sentence = {0.0: f"in none of {seen:,} years", 1.0: f"in all of {seen:,} years"}.get(share, "")
     return Quantity(
-        id=name, label=label, form="share", value=share, error=histogram.share_error(share, seen), how=how, said=said
+        id=name,
+        label=label,
+        form="share",
+        value=share,
+        error=histogram.share_error(share, seen),
+        how=how,
+        said=sentence,
     )
 
 

@@ -32,15 +32,15 @@ def name_known_bets(data: dict[str, Any]) -> None:
     named are looked at: a file that was sent has no folder, and brings no code."""
     known = {_plain(name): name for game in named_folders() for name in _outside_bets(find_game(game))}
     for wager in _tables(data, "wagers"):
-        for one in (wager, *_tables(wager, "pay_tables")):
-            if isinstance(one.get("classifier"), str):
-                one["classifier"] = known.get(one["classifier"], one["classifier"])
+        for table in (wager, *_tables(wager, "pay_tables")):
+            if isinstance(table.get("classifier"), str):
+                table["classifier"] = known.get(table["classifier"], table["classifier"])
 
 
 def _tables(data: dict[str, Any], name: str) -> list[dict[str, Any]]:
     """Those of that name; nobody has checked yet what stands there."""
-    found = data.get(name)
-    return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
+    tables = data.get(name)
+    return [table for table in tables if isinstance(table, dict)] if isinstance(tables, list) else []
 
 
 def _plain(name: str) -> str:

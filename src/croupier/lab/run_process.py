@@ -43,10 +43,10 @@ class RunProcess:
     def __init__(self, run: Run, *, earlier: Standing | None = None) -> None:
         # A fresh interpreter: threads and connections of a server are not copied into it.
         context = multiprocessing.get_context("spawn")
-        self._ours, theirs = context.Pipe()
-        self._process = context.Process(target=_work, args=(run, earlier, theirs), name="simulation", daemon=True)
+        self._ours, far_end = context.Pipe()
+        self._process = context.Process(target=_work, args=(run, earlier, far_end), name="simulation", daemon=True)
         self._process.start()
-        theirs.close()
+        far_end.close()
 
     @property
     def pid(self) -> int:
@@ -58,12 +58,12 @@ class RunProcess:
         try:
             if not self._ours.poll(patience_s):
                 return None
-            said: Standing | Ended | Failed = self._ours.recv()
-            while isinstance(said, Standing) and self._ours.poll():
-                said = self._ours.recv()
+            message: Standing | Ended | Failed = self._ours.recv()
+            while isinstance(message, Standing) and self._ours.poll():
+                message = self._ours.recv()
         except (EOFError, OSError):
             raise DiedError from None
-        return said
+        return message
 
     def ask_to_stop(self) -> None:
         """It ends after the step that it plays, within half a second or so."""

@@ -112,7 +112,7 @@ class Standing:
 
 def check_run(run: Run) -> Asked:
     """Refuses what `croupier simulate` would refuse, and more than a page may ask for. Nothing is solved for that."""
-    asked = check_wish(find_game(run.game), run.wish)
+    request = check_wish(find_game(run.game), run.wish)
     if run.strategy not in KNOWN_STRATEGIES:  # elsewhere that is a file's name, which a page must not open
         raise unknown("strategy", run.strategy, KNOWN_STRATEGIES)
     require_seed(run.seed)
@@ -124,7 +124,7 @@ def check_run(run: Run) -> Asked:
         )
     if run.target.seconds is not None and run.target.seconds > MOST_SECONDS:
         raise RangeError(f"{run.target.seconds:g} seconds: {MOST_SECONDS:g} at most.", code="bad_goal")
-    return asked
+    return request
 
 
 class _StoppedError(Exception):
@@ -205,9 +205,11 @@ class _Playing:
     def _add_point(self) -> None:
         rounds = self.progress.rounds
         if not self.points or self.points[-1].rounds < rounds:
-            found = self.simulation.results(self.progress.counts)
+            results = self.simulation.results(self.progress.counts)
             self.points.append(
-                Point(rounds=rounds, wagers={one.name: (one.best_edge, one.standard_error) for one in found})
+                Point(
+                    rounds=rounds, wagers={result.name: (result.best_edge, result.standard_error) for result in results}
+                )
             )
 
     def standing(self) -> Standing:

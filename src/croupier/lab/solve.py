@@ -42,7 +42,7 @@ class Solution:
     """Whole and half odds around it, the smallest first."""
 
 
-def solve_pay(trial: Trial, key: str, wanted: Fraction, edge_of: EdgeOf) -> Solution:
+def solve_pay(trial: Trial, key: str, target: Fraction, edge_of: EdgeOf) -> Solution:
     """The pay of a row in force under which the draft has the wanted edge. The edge falls by the row's chance for
     each unit of odds, so two points give the line; the answer is computed again as a check."""
     row = _row_of(trial, key)
@@ -51,13 +51,13 @@ def solve_pay(trial: Trial, key: str, wanted: Fraction, edge_of: EdgeOf) -> Solu
     def edge_at(odds: Fraction) -> Fraction:
         return edge_of(with_pay(trial, key, Pay(kind, odds.numerator, odds.denominator)))
 
-    nothing, one = edge_at(Fraction(0)), edge_at(Fraction(1))
-    chance = nothing - one
-    solution = Solution(row=row, wanted=wanted, kind=kind, odds=None)
+    nothing, even = edge_at(Fraction(0)), edge_at(Fraction(1))
+    chance = nothing - even
+    solution = Solution(row=row, wanted=target, kind=kind, odds=None)
     if chance <= 0:
         why = "the meter pays it, not the house" if _paid_by_meter(trial, row) else "it never comes under these rules"
         return _without(solution, f'The pay of "{row.label}" does not move the edge: {why}.')
-    odds = (nothing - wanted) / chance
+    odds = (nothing - target) / chance
     if odds < 0:
         return _without(
             solution,
@@ -66,7 +66,7 @@ def solve_pay(trial: Trial, key: str, wanted: Fraction, edge_of: EdgeOf) -> Solu
         )
     if odds > MOST_ODDS:
         return _without(solution, f'"{row.label}" comes too seldom: it would have to pay more than {MOST_ODDS:,} to 1.')
-    if not _is_near(edge_at(odds), wanted):
+    if not _is_near(edge_at(odds), target):
         return _without(
             solution,
             f'The edge does not change evenly with the pay of "{row.label}": the meter runs dry on the way. Try pays '
@@ -74,7 +74,7 @@ def solve_pay(trial: Trial, key: str, wanted: Fraction, edge_of: EdgeOf) -> Solu
         )
     return Solution(
         row=row,
-        wanted=wanted,
+        wanted=target,
         kind=kind,
         odds=odds,
         near=tuple(Payable(Pay(kind, step.numerator, step.denominator), edge_at(step)) for step in payable_near(odds)),
@@ -108,9 +108,9 @@ def _paid_by_meter(trial: Trial, row: Row) -> bool:
     return choice.pay_table.jackpot is not None and (choice.switches.get(FIXED_PAYS) or row.funded) == "meter"
 
 
-def _is_near(one: Fraction, other: Fraction) -> bool:
+def _is_near(first: Fraction, second: Fraction) -> bool:
     """As near as the solver of play, which works in floats, can tell."""
-    return abs(one - other) < Fraction(1, 10**9)
+    return abs(first - second) < Fraction(1, 10**9)
 
 
 def _without(solution: Solution, why: str) -> Solution:

@@ -60,14 +60,14 @@ class Product(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     def rows(self, how: str) -> tuple[Row, ...]:
         """The rows, under the switch's value `how`."""
-        made = []
+        rows = []
         for base_id, base in self.base.items():
             for times_id, times in self.times.items():
                 extra = 0 if times_id == self.once else base * times
                 amount = base + extra if how == "adds" or times_id == self.once else extra
                 label = f"{self.labels[base_id]}, {self.labels[times_id]}"
-                made.append(Row(row=f"{base_id}_{times_id}", label=label, pays=Pay("to", amount)))
-        return tuple(made)
+                rows.append(Row(row=f"{base_id}_{times_id}", label=label, pays=Pay("to", amount)))
+        return tuple(rows)
 
 
 class Jackpot(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -181,30 +181,30 @@ def parse_settings(pairs: list[str]) -> dict[str, str]:
     return settings
 
 
-def switch_value(switch: Switch, given: str) -> str:
+def switch_value(switch: Switch, value: str) -> str:
     """The accepted spelling of a value, or an error that lists the accepted ones."""
-    if switch.is_yes_no and given.lower() in _YES:
-        return _YES[given.lower()]
-    if given not in switch.values:
-        raise unknown("value", given, switch.values, f" of the switch {switch.id}")
-    return given
+    if switch.is_yes_no and value.lower() in _YES:
+        return _YES[value.lower()]
+    if value not in switch.values:
+        raise unknown("value", value, switch.values, f" of the switch {switch.id}")
+    return value
 
 
-def _pay_table(game: Game, wager: Wager, wanted: str | None, decks: int | None) -> PayTable:
+def _pay_table(game: Game, wager: Wager, table_id: str | None, decks: int | None) -> PayTable:
     """The table asked for; else the first, or the first that the letter gives for this many decks."""
-    if wanted is not None:
-        return wager.pay_table(wanted)
+    if table_id is not None:
+        return wager.pay_table(table_id)
     wished = game.default_decks if decks == 0 else decks
     fitting = [table for table in wager.pay_tables if wished in (table.decks or game.decks)]
     tables = fitting or wager.pay_tables
     return tables[0] if tables else PayTable(id="none")
 
 
-def _side(wager: Wager, switches: Mapping[str, str], asked: str | None, notes: list[str]) -> str:
-    if asked is not None and asked not in SEAT_SIDES:
-        raise unknown("side", asked, SEAT_SIDES)
+def _side(wager: Wager, switches: Mapping[str, str], side: str | None, notes: list[str]) -> str:
+    if side is not None and side not in SEAT_SIDES:
+        raise unknown("side", side, SEAT_SIDES)
     if wager.hand != "seat":
-        if asked is not None and asked != wager.hand:
+        if side is not None and side != wager.hand:
             raise RangeError(
                 f'"{wager.id}" is not a wager whose side can be chosen'
                 + (f": it is on the {wager.hand} hand." if wager.hand else ": it has no sides."),
@@ -212,7 +212,7 @@ def _side(wager: Wager, switches: Mapping[str, str], asked: str | None, notes: l
             )
         return wager.hand
     if switches.get(COUNTS) == "either_side":
-        if asked is not None:
+        if side is not None:
             notes.append("either side's win pays under this pay table, so the side makes no difference")
         return "winner"
-    return asked or "player"
+    return side or "player"

@@ -110,16 +110,16 @@ def _departing(base: Game, wager: Wager, settings: Mapping[str, str]) -> Source:
 
 def departures(switches: Iterable[Switch], source: Source, settings: Mapping[str, str]) -> dict[str, str]:
     """Switches that new settings take off the letter's values, or leave there, with the letter's values."""
-    stated = {one.id: one.default for one in switches if one.basis == "letter"} | source.departs
-    now = {one.id: one.default for one in switches} | dict(settings)
+    stated = {switch.id: switch.default for switch in switches if switch.basis == "letter"} | source.departs
+    now = {switch.id: switch.default for switch in switches} | dict(settings)
     return {name: value for name, value in stated.items() if name in now and now[name] != value}
 
 
 def place_in_file(place: str, before: dict[str, int]) -> str:
     """A place of the whole game as a place of the file, which counts its own wagers, switches and readings alone."""
 
-    def shifted(found: re.Match[str]) -> str:
-        return f"$.{found[1]}[{int(found[2]) - before.get(found[1], 0)}]"
+    def shifted(match: re.Match[str]) -> str:
+        return f"$.{match[1]}[{int(match[2]) - before.get(match[1], 0)}]"
 
     return re.sub(r"^\$\.(\w+)\[(\d+)\]", shifted, place)
 

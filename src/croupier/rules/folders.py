@@ -25,8 +25,8 @@ GAMES_VARIABLE = "CROUPIER_GAMES"
 @cache
 def our_folders() -> dict[str, Path]:
     """Our own games, by id."""
-    ours = Path(__file__).parent.parent / "games"
-    return {path.parent.name: path.parent for path in sorted(ours.glob(f"*/{GAME_FILE}"))}
+    games = Path(__file__).parent.parent / "games"
+    return {path.parent.name: path.parent for path in sorted(games.glob(f"*/{GAME_FILE}"))}
 
 
 def named_folders() -> dict[str, Path]:
@@ -71,15 +71,15 @@ def installed_ids() -> list[str]:
     return [name for name in names if name not in our_folders() and name not in named_folders()]
 
 
-def installed_folder(wanted: str) -> Path | None:
+def installed_folder(game_id: str) -> Path | None:
     """The folder of a game that a package offers; None where none does."""
     for point in entry_points(group=ENTRY_POINT_GROUP):
-        if point.name == wanted:
-            return _package_folder(point.value, wanted)
+        if point.name == game_id:
+            return _package_folder(point.value, game_id)
     return None
 
 
-def _package_folder(value: str, wanted: str) -> Path:
+def _package_folder(value: str, game_id: str) -> Path:
     first, *inner = value.split(".")
     try:
         spec = find_spec(first) if all(part.isidentifier() for part in (first, *inner)) else None
@@ -90,15 +90,15 @@ def _package_folder(value: str, wanted: str) -> Path:
         if (folder / GAME_FILE).is_file():
             return folder
     raise SpecError(
-        f'The installed game "{wanted}" cannot be found: its entry point says "{value}". Accepted: the dotted name of '
+        f'The installed game "{game_id}" cannot be found: its entry point says "{value}". Accepted: the dotted name of '
         f"a package whose folder holds a {GAME_FILE}.",
         code="bad_entry_point",
     )
 
 
-def find_folder(wanted: str) -> Path | None:
+def find_folder(game_id: str) -> Path | None:
     """The folder of the game of that id."""
-    return our_folders().get(wanted) or named_folders().get(wanted) or installed_folder(wanted)
+    return our_folders().get(game_id) or named_folders().get(game_id) or installed_folder(game_id)
 
 
 def file_at(path: Path) -> Path:

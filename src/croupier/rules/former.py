@@ -27,32 +27,34 @@ def _frozen_game(game: Game) -> dict[str, Any]:
     """The game as it was. One that extends ours keeps its own defaults, and has our wagers' pay tables of that day."""
     games = _frozen()
     if game.id in games:
-        found: dict[str, Any] = games[game.id]
-        return found
-    same = next((one for one in games.values() if one["round"] == game.round), None)
+        frozen: dict[str, Any] = games[game.id]
+        return frozen
+    same = next((frozen for frozen in games.values() if frozen["round"] == game.round), None)
     return {"switches": {}, "pay_tables": same["pay_tables"] if same is not None else {}}
 
 
-def former_pay_tables(game: Game, decks: int, given: Mapping[str, str]) -> dict[str, str]:
+def former_pay_tables(game: Game, decks: int, chosen: Mapping[str, str]) -> dict[str, str]:
     """Every pay table that a table of 2026-11-17 had on its layout."""
     tables: dict[str, str] = {}
     for wager, listed in _frozen_game(game)["pay_tables"].items():
-        fitting = [one["id"] for one in listed if decks in one["decks"]]
+        fitting = [table["id"] for table in listed if decks in table["decks"]]
         tables[wager] = (fitting or [listed[0]["id"]])[0]
-    return tables | dict(given)
+    return tables | dict(chosen)
 
 
-def former_settings(game: Game, given: Mapping[str, str], pay_tables: Mapping[str, str]) -> dict[str, str]:
+def former_settings(game: Game, chosen: Mapping[str, str], pay_tables: Mapping[str, str]) -> dict[str, str]:
     """Every switch in force at a table of 2026-11-17 with these pay tables; some pay tables had values of their own."""
     frozen = _frozen_game(game)
     settings: dict[str, str] = dict(frozen["switches"])
     for wager, table in pay_tables.items():
-        for one in frozen["pay_tables"].get(wager, ()):
-            if one["id"] == table:
-                settings |= one.get("settings", {})
-    return settings | dict(given)
+        for frozen_table in frozen["pay_tables"].get(wager, ()):
+            if frozen_table["id"] == table:
+                settings |= frozen_table.get("settings", {})
+    return settings | dict(chosen)
 
 
 def with_younger(game: Game, settings: Mapping[str, str]) -> dict[str, str]:
     """A record's switches, and for those that the game has got since then the value by which it went before."""
-    return {one.id: one.before for one in game.switches if one.before and one.id not in settings} | dict(settings)
+    return {switch.id: switch.before for switch in game.switches if switch.before and switch.id not in settings} | dict(
+        settings
+    )

@@ -196,9 +196,9 @@ class _Check:
 
     def _import(self, node: ast.ImportFrom) -> None:
         module = node.module or ""
-        ours = {f"croupier.kernels.bets.{name}" for name in bet_names()}
+        our_bets = {f"croupier.kernels.bets.{name}" for name in bet_names()}
         names = IMPORTABLE.get(module)
-        if node.level or (names is None and module != "croupier.kernels.hands" and module not in ours):
+        if node.level or (names is None and module != "croupier.kernels.hands" and module not in our_bets):
             accepted = ", ".join(["croupier.kernels.hands", *IMPORTABLE, "croupier.kernels.bets.<one of our bets>"])
             self.refuse(node, f'"{"." * node.level}{module}" may not be imported', accepted)
         space = vars(import_module(module))
@@ -257,11 +257,11 @@ class _Check:
         if missing:
             self.refuse(node, f'BET says nothing of "{missing[0]}"', BET_FORM)
         declared = ast.literal_eval(fields["options"]) if "options" in fields else {}
-        for asked in self.option_calls:
-            position = self._value(asked.args[1])
+        for option_call in self.option_calls:
+            position = self._value(option_call.args[1])
             if not isinstance(position, int) or not 0 <= position < len(declared):
                 self.refuse(
-                    asked,
+                    option_call,
                     "option asks for a switch that BET does not declare",
                     'option(options, 0) for the first of options={"switch": ("value", "other")} in BET, and so on',
                 )
@@ -285,16 +285,16 @@ class _Check:
             self._scene(value)
             return
         try:
-            said = ast.literal_eval(value)
+            literal = ast.literal_eval(value)
         except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
-            said = None
+            literal = None
         good = {
-            "outcomes": _is_texts(said, MOST_OUTCOMES) and len(said) == len(set(said)),
-            "suits": said in ("none", "own", "all"),
-            "faces": isinstance(said, bool),
-            "options": isinstance(said, dict)
-            and len(said) <= MOST_OPTIONS
-            and all(isinstance(key, str) and _is_texts(said[key], MOST_VALUES) for key in said),
+            "outcomes": _is_texts(literal, MOST_OUTCOMES) and len(literal) == len(set(literal)),
+            "suits": literal in ("none", "own", "all"),
+            "faces": isinstance(literal, bool),
+            "options": isinstance(literal, dict)
+            and len(literal) <= MOST_OPTIONS
+            and all(isinstance(key, str) and _is_texts(literal[key], MOST_VALUES) for key in literal),
         }[name]
         accepted = {
             "outcomes": f'the names of the outcomes, best first, each once, at most {MOST_OUTCOMES}: ("best", "other")',
@@ -312,11 +312,11 @@ class _Check:
         if call is None or fields is None or name not in self.imported:
             self.refuse(value, "this is no scene", SCENES)
         for field in call.keywords:
-            said = field.value.value if isinstance(field.value, ast.Constant) else None
-            if field.arg not in fields or type(said) is not fields[field.arg]:
+            shown = field.value.value if isinstance(field.value, ast.Constant) else None
+            if field.arg not in fields or type(shown) is not fields[field.arg]:
                 self.refuse(value, "this is no scene", SCENES)
-            if type(said) is int and not 0 <= said <= MOST_IN_ROW:
-                self.refuse(value, f"no scene shows {said} cards of a hand", f"0 to {MOST_IN_ROW}")
+            if type(shown) is int and not 0 <= shown <= MOST_IN_ROW:
+                self.refuse(value, f"no scene shows {shown} cards of a hand", f"0 to {MOST_IN_ROW}")
         if name == "Opening" and "own_cards" not in [field.arg for field in call.keywords]:
             self.refuse(value, "this is no scene", SCENES)
 
@@ -357,7 +357,7 @@ class _Check:
     def _turns_of(self, node: ast.AST) -> int:
         """How many turns of loops and calls a part of a function can take."""
         if isinstance(node, ast.For):
-            return self.lengths[node] * (1 + sum(self._turns_of(one) for one in node.body))
+            return self.lengths[node] * (1 + sum(self._turns_of(statement) for statement in node.body))
         turns = sum(self._turns_of(part) for part in ast.iter_child_nodes(node))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             turns += 1 + self.turns.get(node.func.id, 0)
@@ -435,7 +435,7 @@ class _Check:
         if isinstance(node, ast.Name):
             return self.constants.get(node.id) if node.id not in self.local else None
         if isinstance(node, ast.Tuple):
-            values = [self._value(one) for one in node.elts]
+            values = [self._value(element) for element in node.elts]
             numbers = tuple(value for value in values if isinstance(value, int))
             return numbers if len(numbers) == len(values) else None
         if not isinstance(node, ast.BinOp | ast.UnaryOp):
@@ -506,7 +506,7 @@ class _Check:
 
 
 def _is_texts(value: Any, most: int) -> bool:
-    return isinstance(value, tuple) and 0 < len(value) <= most and all(isinstance(one, str) and one for one in value)
+    return isinstance(value, tuple) and 0 < len(value) <= most and all(isinstance(text, str) and text for text in value)
 
 
 def _is_docstring(node: ast.stmt) -> bool:

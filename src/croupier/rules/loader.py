@@ -67,8 +67,8 @@ def _made_game(data: dict[str, Any], origin: _Origin) -> Game:
     else:
         game = _inherit(convert_spec(data, Game, origin.name), origin.name)
     game = _with_bets(_share_pay_tables(game, origin.name, before), origin, before.get("wagers", 0))
-    found = _problems(game, all_bets=origin.run_code or origin.folder is None)
-    _refuse(origin.name, ((place_in_file(place, before), problem) for place, problem in found))
+    problems = _problems(game, all_bets=origin.run_code or origin.folder is None)
+    _refuse(origin.name, ((place_in_file(place, before), problem) for place, problem in problems))
     return game
 
 
@@ -120,8 +120,8 @@ def _with_bets(game: Game, origin: _Origin, first: int) -> Game:
 
 
 @cache
-def find_jurisdiction(wanted: str) -> Jurisdiction | None:
-    path = DATA / f"{wanted}.toml"
+def find_jurisdiction(name: str) -> Jurisdiction | None:
+    path = DATA / f"{name}.toml"
     return read_spec(path, Jurisdiction) if path.exists() else None
 
 

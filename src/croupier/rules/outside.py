@@ -23,17 +23,17 @@ MOST_BYTES = 200_000
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 
 
-def outside_name(wanted: str, folder: Path, *, run_code: bool) -> str:
-    """The name of the bet that a game file in `folder` calls `wanted`.
+def outside_name(classifier: str, folder: Path, *, run_code: bool) -> str:
+    """The name of the bet that a game file in `folder` calls `classifier`.
 
     Ours keep their names. A bet of the folder gets the digest of its file behind it, so that it cannot be taken for one
     of ours or of another folder, wherever bets are kept by name; with `run_code` it can be used from now on. A game
     file that the program wrote has the whole name.
     """
-    stem, _, digest = wanted.partition("-")
+    stem, _, digest = classifier.partition("-")
     path = folder / f"{stem}.py"
     if not _NAME.fullmatch(stem) or not path.is_file():
-        return wanted
+        return classifier
     if stem in bet_names():
         raise SpecError(
             f'{path}: "{stem}" is the name of one of our bets. Give the file, and `classifier`, another name.',
@@ -41,9 +41,9 @@ def outside_name(wanted: str, folder: Path, *, run_code: bool) -> str:
         )
     text = read_text(path, MOST_BYTES)
     name = f"{stem}-{hashlib.sha256(text.encode()).hexdigest()[:DIGEST_LENGTH]}"
-    if digest and name != wanted:
+    if digest and name != classifier:
         raise SpecError(
-            f'{path} has changed since "{wanted}" was written. Say classifier = "{stem}" to take it as it is now.',
+            f'{path} has changed since "{classifier}" was written. Say classifier = "{stem}" to take it as it is now.',
             code="bad_classifier",
         )
     if run_code:
@@ -63,13 +63,13 @@ def load_bet(name: str, text: str, file: str) -> Bet:
     except (ArithmeticError, ValueError, TypeError, MemoryError) as error:
         raise bad_classifier(file, 1, f"this cannot be used: {error}") from None
     stamp = fingerprint([bet.classify, try_bet])
-    kept = f"tried-{name}"
-    mark = cache_folder() / f"{kept}-{stamp}"
+    cache_name = f"tried-{name}"
+    mark = cache_folder() / f"{cache_name}-{stamp}"
     if mark.is_file():
         note_use(mark)
     else:
         try_bet(bet, file)
         if cache_is_writable():
-            forget_older(kept, stamp)
+            forget_older(cache_name, stamp)
             mark.touch()
     return bet

@@ -116,14 +116,14 @@ def _too_large(name: str, most_bytes: int) -> SpecError:
 
 def _look_through_toml(text: str, name: str) -> None:
     depth = dots = at = 0
-    while found := _TOML.match(text, at):
-        kind = found.lastgroup
+    while token := _TOML.match(text, at):
+        kind = token.lastgroup
         if kind == "dot":
             dots += 1
             if dots >= MOST_PARTS:
                 _refuse_at(text, at, name, f"a key has more than {MOST_PARTS} parts", f"at most {MOST_PARTS}, as a.b.c")
         elif kind == "word":
-            _require_word(found, name)
+            _require_word(token, name)
         elif kind == "open":
             depth, dots = depth + 1, 0
             _require_depth(depth, text, at, name)
@@ -131,27 +131,27 @@ def _look_through_toml(text: str, name: str) -> None:
             depth, dots = max(depth - 1, 0), 0
         elif kind == "end":
             dots = 0
-        at = found.end()
+        at = token.end()
 
 
 def _look_through_json(text: str, name: str) -> None:
     depth = at = 0
-    while found := _JSON.match(text, at):
-        if found.lastgroup == "word":
-            _require_word(found, name)
-        elif found.lastgroup == "open":
+    while token := _JSON.match(text, at):
+        if token.lastgroup == "word":
+            _require_word(token, name)
+        elif token.lastgroup == "open":
             depth += 1
             _require_depth(depth, text, at, name)
-        elif found.lastgroup == "close":
+        elif token.lastgroup == "close":
             depth -= 1
-        at = found.end()
+        at = token.end()
 
 
-def _require_word(found: re.Match[str], name: str) -> None:
-    length = found.end() - found.start()
+def _require_word(token: re.Match[str], name: str) -> None:
+    length = token.end() - token.start()
     if length > LONGEST_WORD:
         reason = f"a number or a word without quotation marks has {length:,} characters"
-        _refuse_at(found.string, found.start(), name, reason, f"at most {LONGEST_WORD}")
+        _refuse_at(token.string, token.start(), name, reason, f"at most {LONGEST_WORD}")
 
 
 def _require_depth(depth: int, text: str, at: int, name: str) -> None:

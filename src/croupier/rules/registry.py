@@ -17,22 +17,22 @@ def game_ids() -> list[str]:
     return [*our_folders(), *named_folders()]
 
 
-def find_game(wanted: str) -> Game:
+def find_game(id_or_path: str) -> Game:
     """The game of that id, or the game file or folder at that path, which is read anew: its user may be editing it."""
-    folder = find_folder(wanted)
+    folder = find_folder(id_or_path)
     if folder is not None:
-        return _known(wanted, folder)
-    path = Path(wanted)
-    if not wanted or not path.exists():
-        if "/" in wanted or wanted.endswith(".toml"):
-            raise SpecError(f"There is no game file or folder {wanted}.", code="unreadable_file")
-        raise unknown("game", wanted, [*game_ids(), *installed_ids()])
+        return _known(id_or_path, folder)
+    path = Path(id_or_path)
+    if not id_or_path or not path.exists():
+        if "/" in id_or_path or id_or_path.endswith(".toml"):
+            raise SpecError(f"There is no game file or folder {id_or_path}.", code="unreadable_file")
+        raise unknown("game", id_or_path, [*game_ids(), *installed_ids()])
     return load_game(file_at(path))
 
 
 @cache
-def _known(wanted: str, folder: Path) -> Game:
-    return _with_id(load_game(file_at(folder)), wanted, folder)
+def _known(game_id: str, folder: Path) -> Game:
+    return _with_id(load_game(file_at(folder)), game_id, folder)
 
 
 def offer_games(paths: list[str]) -> None:
@@ -42,18 +42,18 @@ def offer_games(paths: list[str]) -> None:
     name_folders(paths)
 
 
-def read_installed(wanted: str) -> Game:
+def read_installed(game_id: str) -> Game:
     """What an installed game's file says, without running any code of its package: for listings."""
-    folder = find_folder(wanted)
+    folder = find_folder(game_id)
     assert folder is not None
-    return _with_id(load_game(file_at(folder), run_code=False), wanted, folder)
+    return _with_id(load_game(file_at(folder), run_code=False), game_id, folder)
 
 
-def _with_id(game: Game, wanted: str, folder: Path) -> Game:
+def _with_id(game: Game, game_id: str, folder: Path) -> Game:
     """A game is found again by its id, so an entry point must have the same name."""
-    if game.id != wanted:
+    if game.id != game_id:
         raise SpecError(
-            f'{file_at(folder)}: the game "{game.id}" is offered as "{wanted}": both names must be the same - at $.id',
+            f'{file_at(folder)}: the game "{game.id}" is offered as "{game_id}": both names must be the same - at $.id',
             code="bad_entry_point",
         )
     return game

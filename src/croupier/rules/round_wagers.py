@@ -21,8 +21,8 @@ def round_wager_problems(game: Game) -> Iterator[tuple[str, str]]:
         possible = [name for name in settled.outcomes if name not in settled.never]
         if wager is None:
             if any(_case(game, settled, outcome) is not None for outcome in possible):
-                told = f'the round "{game.round}" settles a wager "{settled.pays_on or settled.id}"'
-                yield "$.wagers", f"{told}, which the game does not have: add one with that id, or that role"
+                settles = f'the round "{game.round}" settles a wager "{settled.pays_on or settled.id}"'
+                yield "$.wagers", f"{settles}, which the game does not have: add one with that id, or that role"
             continue
         place = f"$.wagers[{game.wagers.index(wager)}].pay_tables"
         if not wager.pay_tables:
@@ -75,8 +75,8 @@ def _case(game: Game, settled: RoundWager, outcome: str, table: PayTable | None 
 
 def _strange_rows(place: str, game: Game, settled: RoundWager, table: PayTable) -> Iterator[tuple[str, str]]:
     """Rows that no outcome comes to would promise a pay that nobody gets."""
-    by = [one for one in game.declared.wagers if (one.pays_on or one.id) == (settled.pays_on or settled.id)]
-    known = [name for one in by for name in one.outcomes if name not in one.never]
+    by = [wager for wager in game.declared.wagers if (wager.pays_on or wager.id) == (settled.pays_on or settled.id)]
+    known = [name for wager in by for name in wager.outcomes if name not in wager.never]
     for i, row in enumerate(table.rows):
         if row.row not in known:
             yield f"{place}[{i}].row", f'the round never comes to "{row.row}"; outcomes: {", ".join(known)}'

@@ -139,11 +139,11 @@ class Wager(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     source: Source | None = None
     """The letter or rack card it comes from, where that is not the game's."""
 
-    def pay_table(self, wanted: str) -> PayTable:
+    def pay_table(self, table_id: str) -> PayTable:
         for table in self.pay_tables:
-            if table.id == wanted:
+            if table.id == table_id:
                 return table
-        raise unknown("pay table", wanted, [table.id for table in self.pay_tables])
+        raise unknown("pay table", table_id, [table.id for table in self.pay_tables])
 
     @property
     def is_main(self) -> bool:
@@ -331,10 +331,10 @@ class Game(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     @property
     def declared(self) -> Round:
         """What its round says about itself."""
-        found = find_round(self.round)
-        if found is None:
+        round = find_round(self.round)
+        if round is None:
             raise unknown("round", self.round, round_names())
-        return found
+        return round
 
     def settled_by_round(self, wager: Wager) -> RoundWager | None:
         """The wager of the round that a wager is; None for one that a classifier decides."""
@@ -342,7 +342,7 @@ class Game(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     def wager_of_round(self, id: str) -> Wager | None:
         """The game's wager that is this one of the round."""
-        return next((one for one in self.wagers if one.round_wager == id and not one.classifiers), None)
+        return next((wager for wager in self.wagers if wager.round_wager == id and not wager.classifiers), None)
 
     @property
     def first_wager(self) -> Wager:
@@ -371,7 +371,9 @@ class Game(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     @property
     def proved_wagers(self) -> tuple[Wager, ...]:
         """The wagers that have odds of their own; one that an answer adds is part of the first wager's."""
-        return tuple(one for one in self.wagers if one.classifiers or self.is_first(one) or self.is_apart(one))
+        return tuple(
+            wager for wager in self.wagers if wager.classifiers or self.is_first(wager) or self.is_apart(wager)
+        )
 
     @property
     def has_endless_shoe(self) -> bool:
@@ -398,24 +400,24 @@ class Game(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
                 values[name] = value
         return values
 
-    def wager(self, wanted: str) -> Wager:
+    def wager(self, wager_id: str) -> Wager:
         for wager in self.wagers:
-            if wager.id == wanted:
+            if wager.id == wager_id:
                 return wager
-        raise unknown("wager", wanted, [wager.id for wager in self.wagers])
+        raise unknown("wager", wager_id, [wager.id for wager in self.wagers])
 
     def source_of(self, wager: Wager) -> Source:
         """What a wager comes from: of a game that extends another, not all come from one letter."""
         return wager.source or self.source
 
-    def switch(self, wanted: str) -> Switch:
+    def switch(self, switch_id: str) -> Switch:
         for switch in self.switches:
-            if switch.id == wanted:
+            if switch.id == switch_id:
                 return switch
-        raise unknown("switch", wanted, [switch.id for switch in self.switches])
+        raise unknown("switch", switch_id, [switch.id for switch in self.switches])
 
-    def has_switch(self, wanted: str) -> bool:
-        return any(switch.id == wanted for switch in self.switches)
+    def has_switch(self, switch_id: str) -> bool:
+        return any(switch.id == switch_id for switch in self.switches)
 
     def facts(self, wager: str, pay_table: str) -> Iterator[Published]:
         """The published figures of one pay table."""

@@ -65,19 +65,19 @@ def try_bet(bet: Bet, file: str) -> None:
 
 def _try_hands(bet: Bet, compiled: Classify, own: int, other: int, options: int, file: str) -> None:
     """One pair of hands, as dealt and as the walk shows it."""
-    found = classified(bet, own, other, options, file)
-    if int(compiled(own, other, options)) != found:
+    outcome = classified(bet, own, other, options, file)
+    if int(compiled(own, other, options)) != outcome:
         reason = "Python and the compiled code answer differently, as where a number does not fit into 63 bits"
         raise _refused(bet, file, own, other, reason)
     for seen, reason in _as_the_walk_shows(bet, own, other):
-        if classified(bet, *seen, options, file) != found:
+        if classified(bet, *seen, options, file) != outcome:
             raise _refused(bet, file, own, other, reason)
 
 
 def classified(bet: Bet, own: int, other: int, options: int, file: str = "") -> int:
     """The outcome of two hands, checked: a bet that is not ours may fail, or return what it did not declare."""
     try:
-        found = bet.classify(own, other, options)
+        outcome = bet.classify(own, other, options)
     except FAILURES as error:
         if bet.outside is None:
             raise
@@ -85,17 +85,17 @@ def classified(bet: Bet, own: int, other: int, options: int, file: str = "") -> 
             (frame.lineno or 1 for frame in extract_tb(error.__traceback__) if _is_outside(frame.filename)), default=1
         )
         raise bad_classifier(file or _name(bet), line, f"{error}, with {hands_text(bet.scene, own, other)}") from None
-    if isinstance(found, int) and not isinstance(found, bool) and LOSE <= found < len(bet.outcomes):
-        return int(found)
-    raise undeclared(bet, own, other, found, file)
+    if isinstance(outcome, int) and not isinstance(outcome, bool) and LOSE <= outcome < len(bet.outcomes):
+        return int(outcome)
+    raise undeclared(bet, own, other, outcome, file)
 
 
-def undeclared(bet: Bet, own: int, other: int, found: object, file: str = "") -> SpecError:
+def undeclared(bet: Bet, own: int, other: int, outcome: object, file: str = "") -> SpecError:
     """The refusal of an outcome that the bet did not declare."""
     last = len(bet.outcomes) - 1
     listing = ", ".join(f"{index} {name}" for index, name in enumerate(bet.outcomes))
     return SpecError(
-        f"{file or _name(bet)}: the classifier returned {found} for {hands_text(bet.scene, own, other)}, which is no "
+        f"{file or _name(bet)}: the classifier returned {outcome} for {hands_text(bet.scene, own, other)}, which is no "
         f"row that it declares. Accepted: LOSE, or 0 to {last} ({listing}).",
         code="undeclared_row",
     )
@@ -165,8 +165,8 @@ def _few_cards(chance: random.Random) -> list[int]:
 
 def _players_hand(cards: list[int], chance: random.Random) -> int:
     hand = EMPTY
-    wanted = chance.choice((12, 15, 17, 19, 21, 22))
-    while total_of(hand) < wanted and size_of(hand) < MOST_CARDS:
+    least = chance.choice((12, 15, 17, 19, 21, 22))
+    while total_of(hand) < least and size_of(hand) < MOST_CARDS:
         more = add_card(hand, chance.choice(cards))
         if total_of(more) > MOST_OF_PLAYER:
             return hand
@@ -216,9 +216,9 @@ def _in(hand: int, suits: int) -> int:
 
 def _without_faces(hand: int) -> int:
     """Jacks, queens and kings as tens, which is all that the walk shows without `faces`."""
-    moved = sum(count_of(hand, rank) for rank in range(JACK, KING + 1))
-    kept = hand & (1 << COUNTS_AT + 4 * JACK) - 1
-    return kept + (moved << COUNTS_AT + 4 * TEN)
+    faces = sum(count_of(hand, rank) for rank in range(JACK, KING + 1))
+    below_jack = hand & (1 << COUNTS_AT + 4 * JACK) - 1
+    return below_jack + (faces << COUNTS_AT + 4 * TEN)
 
 
 def _refused(bet: Bet, file: str, own: int, other: int, reason: str) -> SpecError:
@@ -260,5 +260,5 @@ def _words_of_numba(message: str, file: str) -> tuple[int, str]:
     places = message.split(f'File "{file}", line ')[1:]
     digits = "".join(letter for letter in places[-1][:6] if letter.isdecimal()) if places else ""
     lines = [line.strip() for line in message.replace("__outside", "").splitlines()]
-    said = [line for line in lines if line and not line.startswith(("Failed in", "File", "During"))]
-    return int(digits or 1), said[0].rstrip(".: ") if said else "no reason is given"
+    sentences = [line for line in lines if line and not line.startswith(("Failed in", "File", "During"))]
+    return int(digits or 1), sentences[0].rstrip(".: ") if sentences else "no reason is given"

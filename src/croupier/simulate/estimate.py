@@ -64,7 +64,7 @@ def _rows(spec: Spec, counts: Array, number: int) -> dict[str, int]:
     """How often a wager that the round settles came to each outcome, losing first."""
     start = play.ROUND_WAGERS_AT + number * play.MOST_ROUND_OUTCOMES
     names = ("lose", *spec.declared.wagers[number].outcomes)
-    return {name: int(made) for name, made in zip(names, counts[start : start + len(names)], strict=True)}
+    return {name: int(count) for name, count in zip(names, counts[start : start + len(names)], strict=True)}
 
 
 def estimate_main(spec: Spec, counts: Array, first_wagers: int) -> Estimate:
@@ -124,8 +124,8 @@ def with_control_variate(spec: Spec, counts: Array, first_wagers: int, known_edg
 def net_results(spec: Spec, counts: Array) -> dict[Fraction, int]:
     """How often a seat's round came to so many first wagers of one hand; those beyond the cells are not told apart."""
     cells = counts[play.NET_AT : play.NET_AT + play.NET_CELLS]
-    found = {cell - play.NET_CELLS // 2: int(cells[cell]) for cell in range(1, play.NET_CELLS) if cells[cell]}
-    return {Fraction(profit, spec.unit): number for profit, number in found.items()}
+    by_profit = {cell - play.NET_CELLS // 2: int(cells[cell]) for cell in range(1, play.NET_CELLS) if cells[cell]}
+    return {Fraction(profit, spec.unit): number for profit, number in by_profit.items()}
 
 
 def final_wagers(counts: Array) -> dict[int, int]:
@@ -144,18 +144,18 @@ def estimate_bet(spec: Spec, counts: Array, slot: int, nets: Mapping[str, Fracti
     names = ("lose", *bet.bet.outcomes)
     start = play.BETS_AT + slot * play.MOST_OUTCOMES
     rows = {name: int(number) for name, number in zip(names, counts[start : start + len(names)], strict=True)}
-    made = sum(rows.values())
+    wagers = sum(rows.values())
     profits = {name: nets.get(name, Fraction(-1)) for name in names}
-    mean = sum((profits[name] * number for name, number in rows.items()), Fraction(0)) / made
-    square = sum((profits[name] ** 2 * number for name, number in rows.items()), Fraction(0)) / made
+    mean = sum((profits[name] * number for name, number in rows.items()), Fraction(0)) / wagers
+    square = sum((profits[name] ** 2 * number for name, number in rows.items()), Fraction(0)) / wagers
     deviation = sqrt(square - mean**2)
-    independent = min(made, int(counts[play.ROUNDS]))
+    independent = min(wagers, int(counts[play.ROUNDS]))
     return Estimate(
-        wagers=made,
+        wagers=wagers,
         edge=-float(mean),
         standard_error=deviation / sqrt(independent),
         standard_deviation=deviation,
-        hit_frequency=sum(number for name, number in rows.items() if profits[name] > 0) / made,
+        hit_frequency=sum(number for name, number in rows.items() if profits[name] > 0) / wagers,
         rows=rows,
     )
 
@@ -166,18 +166,18 @@ def estimate_asked(spec: Spec, counts: Array, wager: RoundWager, nets: Mapping[s
     The seats of a round that make it win or lose it together, so they count as one observation.
     """
     rows = _rows(spec, counts, spec.declared.wagers.index(wager))
-    made = sum(rows.values())
-    if made == 0:
+    wagers = sum(rows.values())
+    if wagers == 0:
         return None
     profits = {name: nets.get(name, Fraction(-1)) for name in rows}
-    mean = float(sum((profits[name] * number for name, number in rows.items()), Fraction(0)) / made)
-    square = float(sum((profits[name] ** 2 * number for name, number in rows.items()), Fraction(0)) / made)
+    mean = float(sum((profits[name] * number for name, number in rows.items()), Fraction(0)) / wagers)
+    square = float(sum((profits[name] ** 2 * number for name, number in rows.items()), Fraction(0)) / wagers)
     deviation = sqrt(square - mean**2)
     return Estimate(
-        wagers=made,
+        wagers=wagers,
         edge=-mean,
-        standard_error=deviation / sqrt(made / int(spec.rules.seats)),
+        standard_error=deviation / sqrt(wagers / int(spec.rules.seats)),
         standard_deviation=deviation,
-        hit_frequency=sum(number for name, number in rows.items() if profits[name] > 0) / made,
+        hit_frequency=sum(number for name, number in rows.items() if profits[name] > 0) / wagers,
         rows=rows,
     )

@@ -235,6 +235,6 @@ class GpuMachine:
             for start in range(first, last, most):
                 end = min(start + most, last)
                 whole = start + (end - start) // BLOCK * BLOCK
-                for one, other in ((start, whole), (whole, end)):
-                    if other > one:
-                        yield other - one, self._launch(spec, seed, one, other)
+                for begin, stop in ((start, whole), (whole, end)):
+                    if stop > begin:
+                        yield stop - begin, self._launch(spec, seed, begin, stop)

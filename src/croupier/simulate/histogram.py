@@ -48,12 +48,12 @@ def edges() -> Array:
 def quantile(cells: Array, share: float) -> float:
     """The number that this share of all lies below, as if a cell's numbers were spread evenly."""
     below = np.concatenate([[0], np.cumsum(cells)])
-    wanted = share * below[-1]
-    cell = min(int(np.searchsorted(below, wanted, side="right")) - 1, int(np.flatnonzero(cells)[-1]))
+    rank = share * below[-1]
+    cell = min(int(np.searchsorted(below, rank, side="right")) - 1, int(np.flatnonzero(cells)[-1]))
     low, high = edges()[cell], edges()[cell + 1]
     if high - low <= 1:
         return float(low)
-    return float(low + (high - low) * (wanted - below[cell]) / max(int(cells[cell]), 1))
+    return float(low + (high - low) * (rank - below[cell]) / max(int(cells[cell]), 1))
 
 
 def share_below(cells: Array, number: float) -> float:

@@ -66,8 +66,8 @@ def added(first: Distribution, second: Distribution) -> Distribution:
     size = 1 << (cells - 1).bit_length()  # transforms of a power of two are the fastest
     product = np.fft.rfft(first.chances, size) * np.fft.rfft(second.chances, size)
     chances = np.maximum(np.fft.irfft(product, size)[:cells], 0.0)
-    kept = np.flatnonzero((np.cumsum(chances) > TAIL) & (np.cumsum(chances[::-1])[::-1] > TAIL))
-    begin, end = int(kept[0]), int(kept[-1]) + 1
+    likely = np.flatnonzero((np.cumsum(chances) > TAIL) & (np.cumsum(chances[::-1])[::-1] > TAIL))
+    begin, end = int(likely[0]), int(likely[-1]) + 1
     chances = chances[begin:end]
     return Distribution(first.low + second.low + begin, chances / chances.sum())
 

@@ -168,8 +168,8 @@ def draw_continuous(world: Any, table: Any, place: int) -> tuple[int, Any]:
 def ask(world: Any, table: Any, seat: int, hand: int, question: int, legal: int, sight: int) -> tuple[int, Any]:
     """`ask`: what the strategy says."""
     setting, scratch = table
-    said = answer(setting.tables, scratch.memory, setting.stakes, setting.rules, sight, seat, hand, question, legal)
-    return said, world
+    chosen = answer(setting.tables, scratch.memory, setting.stakes, setting.rules, sight, seat, hand, question, legal)
+    return chosen, world
 
 
 def answer(

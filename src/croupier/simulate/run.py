@@ -105,9 +105,9 @@ class Spec:
     @property
     def declared(self) -> Round:
         """What the round says about itself."""
-        found = find_round(self.round)
-        assert found is not None
-        return found
+        round = find_round(self.round)
+        assert round is not None
+        return round
 
     @property
     def unit(self) -> int:
@@ -256,8 +256,8 @@ def one_seat(rules: Any) -> Kernel:
     WRITTEN[file] = text.encode()
     space: dict[str, Any] = {"Rules": rules, "__name__": __name__}
     exec(compile(text, file, "exec"), space)
-    made: Kernel = space["for_one_seat"]
-    return made
+    kernel: Kernel = space["for_one_seat"]
+    return kernel
 
 
 _samplers: dict[tuple[str, str], Any] = {}

@@ -87,10 +87,10 @@ def traced(slot: int, position: int, trail: Any, older: Any) -> int:
 
 def trace(pick: Any, position: int, trail: Any, older: Any) -> Any:
     """As `traced`, without a search in the usual case that nobody has picked the slot before."""
-    found = was_picked(trail[0], pick)
+    picked = was_picked(trail[0], pick)
     if ONE_WORD == 0:
-        found |= was_picked(trail[1], pick)
-    if found != U64(0) or (ONE_WORD == 0 and position > TRAIL):
+        picked |= was_picked(trail[1], pick)
+    if picked != U64(0) or (ONE_WORD == 0 and position > TRAIL):
         return U64(traced(int(pick), position, trail, older))
     return pick
 

@@ -98,12 +98,12 @@ class AnchorFile:
             raise NotationError(
                 f'The anchors in "{self.place}" cannot be read: {error.strerror}.', code="unreadable_anchors"
             ) from error
-        found = [match for match in map(_LINE.fullmatch, lines) if match is not None]
-        if lines and not found:
+        matches = [match for match in map(_LINE.fullmatch, lines) if match is not None]
+        if lines and not matches:
             raise NotationError(
                 f'"{self.place}" has no line NUMBER:HASH TIME: it is no file of anchors.', code="unreadable_anchors"
             )
-        return [(int(match[1]), match[2]) for match in found]
+        return [(int(match[1]), match[2]) for match in matches]
 
 
 class AnchorTable:
@@ -133,9 +133,9 @@ class AnchorTable:
             with reading(self._engine).connect() as connection:
                 return [(row.seq, row.hash) for row in connection.execute(query.limit(latest))]
         except SQLAlchemyError as error:
-            said = str(getattr(error, "orig", error)).strip()
+            cause = str(getattr(error, "orig", error)).strip()
             raise NotationError(
-                f'The anchors in "{self.place}" cannot be read: {said}.', code="unreadable_anchors"
+                f'The anchors in "{self.place}" cannot be read: {cause}.', code="unreadable_anchors"
             ) from error
         finally:
             self._engine.dispose()

@@ -156,9 +156,9 @@ def restore(book: Book, path: Path, key: BackupKey | None = None) -> int:
             f'The backup "{path}" does not read: {error}. Nothing was restored.', code="bad_backup"
         ) from error
     except SQLAlchemyError as error:
-        said = str(getattr(error, "orig", error)).strip()
+        cause = str(getattr(error, "orig", error)).strip()
         raise LedgerError(
-            f'The backup "{path}" could not be written into the store: {said}. Nothing was restored.',
+            f'The backup "{path}" could not be written into the store: {cause}. Nothing was restored.',
             code="storage_failed",
         ) from error
 

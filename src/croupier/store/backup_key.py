@@ -29,11 +29,11 @@ class BackupKey:
             reason = getattr(error, "strerror", None) or "it is not text"
             raise NotationError(f"The key file {file} cannot be read: {reason}.", code="unreadable_file") from None
         try:
-            self._identities: list[Any] = [x25519.Identity.from_str(one) for one in lines if one.startswith(SECRET)]
-            public = [x25519.Recipient.from_str(one) for one in lines if one.startswith(PUBLIC)]
+            self._identities: list[Any] = [x25519.Identity.from_str(line) for line in lines if line.startswith(SECRET)]
+            public = [x25519.Recipient.from_str(line) for line in lines if line.startswith(PUBLIC)]
         except (_age().IdentityError, _age().RecipientError):
             raise _bad_key(file) from None
-        self._recipients: list[Any] = [*public, *(one.to_public() for one in self._identities)]
+        self._recipients: list[Any] = [*public, *(line.to_public() for line in self._identities)]
         if not self._recipients:
             raise _bad_key(file)
 

@@ -67,12 +67,12 @@ class KeptBackup:
 
 def backups_in(folder: Path, first_hash: str) -> list[KeptBackup]:
     """The backups of one ledger, the oldest first."""
-    found = []
+    backups = []
     for path in folder.iterdir():
         match = _NAME.fullmatch(path.name)
         if match is not None and match[1] == first_hash[:LEDGER_DIGITS]:
-            found.append(KeptBackup(datetime.strptime(match[2], _TIME).replace(tzinfo=UTC), int(match[3]), path))
-    return sorted(found)
+            backups.append(KeptBackup(datetime.strptime(match[2], _TIME).replace(tzinfo=UTC), int(match[3]), path))
+    return sorted(backups)
 
 
 def newest_backup(folder: Path, first_hash: str) -> KeptBackup | None:
@@ -100,20 +100,20 @@ def back_up_into(book: Book, plan: BackupPlan, at: datetime) -> KeptBackup:
     first = book.entries(limit=1)
     if not first:
         raise LedgerError("The ledger is empty: there is nothing to back up.", code="empty_ledger")
-    made = None
+    backup = None
     try:
         with (folder / LOCK).open("w") as lock:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 raise LedgerError("Another backup is being made in this folder.", code=BUSY) from None
-            made = _backed_up(book, folder, key, first[0].hash, at)
-            try_backup(book, made, key)
+            backup = _backed_up(book, folder, key, first[0].hash, at)
+            try_backup(book, backup, key)
             _remove_old(folder, first[0].hash, plan.keep)
-            return made
+            return backup
     except (CroupierError, OSError) as error:
-        if made is not None:
-            made.path.unlink(missing_ok=True)  # what does not restore is no backup; the older ones are all there
+        if backup is not None:
+            backup.path.unlink(missing_ok=True)  # what does not restore is no backup; the older ones are all there
         if isinstance(error, OSError):
             raise _bad_folder(plan.folder, error.strerror) from error
         raise
@@ -134,26 +134,26 @@ def _backed_up(book: Book, folder: Path, key: BackupKey | None, first_hash: str,
     return KeptBackup(at, entries, path)
 
 
-def try_backup(book: Book, made: KeptBackup, key: BackupKey | None) -> None:
+def try_backup(book: Book, taken: KeptBackup, key: BackupKey | None) -> None:
     """Restores a backup into a store that is thrown away, and verifies that.
 
     What was encrypted with a public key cannot be opened here: then the same log is written once more without.
     """
     _remove_old_trials()
     with TemporaryDirectory(prefix=TRIAL) as folder:
-        path = made.path
+        path = taken.path
         if key is not None and not key.can_open:
             path, key = Path(folder) / "plain.gz", None
             backup(book, path)
         trial = open_store(str(Path(folder) / "trial.db"))
         try:
             entries = restore(trial, path, key)
-            found = verify(trial)
+            verdict = verify(trial)
         finally:
             trial.close()
-    if not found.is_good or entries < made.entries:
+    if not verdict.is_good or entries < taken.entries:
         raise LedgerError(
-            f"The backup was written but does not restore: {found.problem or 'entries are missing'}. Older ones were "
+            f"The backup was written but does not restore: {verdict.problem or 'entries are missing'}. Older ones were "
             "kept.",
             code="bad_backup",
         )
@@ -169,9 +169,9 @@ def _remove_old_trials() -> None:
 
 def _remove_old(folder: Path, first_hash: str, keep: int) -> None:
     """The oldest go, but none with more entries than the newest has: that one would be of a log that was cut."""
-    kept = backups_in(folder, first_hash)
-    newest = kept[-1]
-    for old in kept[:-keep]:
+    backups = backups_in(folder, first_hash)
+    newest = backups[-1]
+    for old in backups[:-keep]:
         if old.entries <= newest.entries:
             old.path.unlink(missing_ok=True)
 
@@ -180,14 +180,14 @@ def main() -> None:
     """Reads what to do from standard input, as JSON, and answers so."""
     os.nice(NICE)  # those who play go first
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that what is temporary is removed
-    asked = json.loads(sys.stdin.read())
+    request = json.loads(sys.stdin.read())
     try:
-        book = open_store(asked["store"])
+        book = open_store(request["store"])
         try:
-            made = back_up_into(book, BackupPlan(**asked["plan"]), datetime.fromisoformat(asked["at"]))
+            backup = back_up_into(book, BackupPlan(**request["plan"]), datetime.fromisoformat(request["at"]))
         finally:
             book.close()
-        answer: dict[str, Any] = {"file": made.path.name, "entries": made.entries}
+        answer: dict[str, Any] = {"file": backup.path.name, "entries": backup.entries}
     except CroupierError as error:
         answer = {"code": error.code, "message": str(error)}
     sys.stdout.write(json.dumps(answer))

@@ -90,8 +90,8 @@ class BackupSchedule:
         return newest is None or now - newest.at >= timedelta(hours=self._plan.every_hours)
 
     def _make(self) -> None:
-        asked = {"store": self._store_url, "plan": self._plan.as_data(), "at": self._clock().isoformat()}
-        answer = self._run_process(json.dumps(asked))
+        request = {"store": self._store_url, "plan": self._plan.as_data(), "at": self._clock().isoformat()}
+        answer = self._run_process(json.dumps(request))
         if self._stopped.is_set() or answer.get("code") == BUSY:  # another server makes it
             return
         if "code" in answer:
@@ -99,12 +99,12 @@ class BackupSchedule:
         self._when_made(answer["entries"])
         self.problem, self._not_before = "", None
 
-    def _run_process(self, asked: str) -> dict[str, Any]:
+    def _run_process(self, request: str) -> dict[str, Any]:
         # The address of the store may have a password, which must not stand among the arguments.
         command = [sys.executable, "-m", "croupier.store.backup_process"]
         with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
             self._process = process
-            out, _ = process.communicate(asked)
+            out, _ = process.communicate(request)
             self._process = None
         try:
             answer: dict[str, Any] = json.loads(out)

@@ -221,8 +221,8 @@ class Book(Reader):
 
     def _known(self, connection: Connection, ids: list[str]) -> dict[str, Sealed]:
         """Entries that were made under these ids."""
-        found = connection.execute(_KNOWN, {"ids": ids})
-        return {row.id: unseal(row.text, row.hash, row.seq) for row in found}
+        entries = connection.execute(_KNOWN, {"ids": ids})
+        return {row.id: unseal(row.text, row.hash, row.seq) for row in entries}
 
     def _decide(self, job: _Job, known: dict[str, Sealed], batch: Batch) -> tuple[Sealed, ...]:
         answers: list[Sealed] = []

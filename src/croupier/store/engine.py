@@ -89,10 +89,10 @@ def file_identity(engine: Engine) -> tuple[int, int] | None:
     """Which file it is that has the name of a SQLite store now. A connection to one that was taken away or replaced
     goes on writing into what nobody will find again."""
     try:
-        found = Path(str(engine.url.database)).stat()
+        status = Path(str(engine.url.database)).stat()
     except OSError:
         return None
-    return found.st_dev, found.st_ino
+    return status.st_dev, status.st_ino
 
 
 def _postgresql(url: URL) -> Engine:

@@ -58,18 +58,18 @@ def check_engine(connection: Connection) -> tuple[str, ...]:
 def require_ids_once(connection: Connection) -> None:
     """No two entries have one id, by the log itself and not by the index that keeps others out."""
     if connection.dialect.name == "sqlite":
-        found = connection.execute(text(_TWICE.format(hint="NOT INDEXED"))).one_or_none()
+        twice = connection.execute(text(_TWICE.format(hint="NOT INDEXED"))).one_or_none()
     else:
         with planned_without(connection, "enable_indexscan", "enable_indexonlyscan", "enable_bitmapscan"):
-            found = connection.execute(text(_TWICE.format(hint=""))).one_or_none()
-    if found is not None:
-        raise TwiceError(found.id, found.first, found.last)
+            twice = connection.execute(text(_TWICE.format(hint=""))).one_or_none()
+    if twice is not None:
+        raise TwiceError(twice.id, twice.first, twice.last)
 
 
 def require_unique_ids(connection: Connection) -> None:
     """The database must keep a second entry of an id out by itself."""
-    found = inspect(connection).get_unique_constraints(schema.entries.name)
-    if [one["column_names"] for one in found] != [["id"]]:
+    constraints = inspect(connection).get_unique_constraints(schema.entries.name)
+    if [constraint["column_names"] for constraint in constraints] != [["id"]]:
         raise LedgerError(
             "Nothing in the database keeps two entries from having one id. A store restored from a backup does.",
             code="ids_not_unique",
@@ -89,11 +89,13 @@ def planned_without(connection: Connection, *ways: str) -> Iterator[None]:
 def _check_sqlite(connection: Connection) -> None:
     """All pages, tables and indexes of the file; also those that are not the ledger's."""
     try:
-        said = [str(line) for line in connection.execute(text(f"PRAGMA integrity_check({MOST_FINDINGS})")).scalars()]
+        findings = [
+            str(line) for line in connection.execute(text(f"PRAGMA integrity_check({MOST_FINDINGS})")).scalars()
+        ]
     except SQLAlchemyError as error:
-        said = [str(getattr(error, "orig", error))]
-    if said != ["ok"]:
-        raise _damaged("SQLite", "; ".join(" ".join(line.split()) for line in said))
+        findings = [str(getattr(error, "orig", error))]
+    if findings != ["ok"]:
+        raise _damaged("SQLite", "; ".join(" ".join(line.split()) for line in findings))
 
 
 def _check_postgresql(connection: Connection) -> tuple[str, ...]:
@@ -106,18 +108,18 @@ def _check_postgresql(connection: Connection) -> tuple[str, ...]:
         return (NO_AMCHECK,)
     try:
         connection.execute(text(_INDEXES)).all()
-        found = connection.execute(text(_HEAPS)).all()
+        findings = connection.execute(text(_HEAPS)).all()
     except DBAPIError as error:
         if getattr(error.orig, "sqlstate", None) == "42501":  # insufficient_privilege
             connection.rollback()
             return (NO_AMCHECK,)
         raise _damaged("PostgreSQL", str(error.orig).strip().splitlines()[0]) from error
-    if found:
-        raise _damaged("PostgreSQL", "; ".join(f"{row.relname}: {row.msg}" for row in found[:MOST_FINDINGS]))
+    if findings:
+        raise _damaged("PostgreSQL", "; ".join(f"{row.relname}: {row.msg}" for row in findings[:MOST_FINDINGS]))
     return ()
 
 
-def _damaged(engine: str, said: str) -> LedgerError:
+def _damaged(engine: str, findings: str) -> LedgerError:
     return LedgerError(
-        f"{engine} finds its own files damaged: {said}. An index may hide what was booked.", code="damaged_file"
+        f"{engine} finds its own files damaged: {findings}. An index may hide what was booked.", code="damaged_file"
     )

@@ -28,14 +28,14 @@ def migrate(engine: Engine) -> None:
     with engine.begin() as connection:
         if connection.dialect.name == "postgresql":
             connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATING})
-        found = _version(connection)
-        if found is not None and found not in {script.revision for script in scripts.walk_revisions()}:
+        version = _version(connection)
+        if version is not None and version not in {script.revision for script in scripts.walk_revisions()}:
             raise LedgerError(
-                f'The database has schema version "{found}", which this program does not know: it was written by a '
+                f'The database has schema version "{version}", which this program does not know: it was written by a '
                 "newer one. Use that, or restore a backup.",
                 code="schema_newer",
             )
-        if found != scripts.get_current_head():
+        if version != scripts.get_current_head():
             settings.attributes["connection"] = connection
             command.upgrade(settings, "head")
 

@@ -209,8 +209,8 @@ class PlayStore(StoreOfPlay):
     def revision(self, table: str) -> int:
         """0 for a table that was never used."""
         with self._read() as connection:
-            found = connection.execute(select(play_tables.c.revision).where(play_tables.c.id == table)).scalar()
-        return int(found or 0)
+            revision = connection.execute(select(play_tables.c.revision).where(play_tables.c.id == table)).scalar()
+        return int(revision or 0)
 
     def changed_since(self, micros: int) -> list[tuple[str, int]]:
         """Tables with their revision that changed at or after a moment."""
@@ -223,8 +223,8 @@ class PlayStore(StoreOfPlay):
     def due(self, micros: int) -> list[str]:
         """Tables whose clock has run out by a moment."""
         with self._read() as connection:
-            found = connection.execute(select(play_tables.c.id).where(play_tables.c.due_micros <= micros))
-            return [row.id for row in found]
+            tables = connection.execute(select(play_tables.c.id).where(play_tables.c.due_micros <= micros))
+            return [row.id for row in tables]
 
     def save(
         self,
@@ -333,9 +333,9 @@ class PlayStore(StoreOfPlay):
             active < named_before,
         )
         # The newest moment of the three once more, plainly, for the index.
-        wanted = and_(active < max(unused_before, idle_before, named_before), gone, players.c.id.not_in(but))
+        idle = and_(active < max(unused_before, idle_before, named_before), gone, players.c.id.not_in(but))
         with self._read() as connection:
-            rows = connection.execute(select(players).where(wanted).order_by(active).limit(limit))
+            rows = connection.execute(select(players).where(idle).order_by(active).limit(limit))
             return [Player(row.id, row.name, row.micros, row.active_micros) for row in rows]
 
     def forget(self, player: Player, tables: Sequence[str]) -> bool:
@@ -349,8 +349,8 @@ class PlayStore(StoreOfPlay):
             connection.execute(delete(play_results).where(play_results.c.player == player.id))
             connection.execute(delete(play_rounds).where(play_rounds.c.table_id.in_(tables)))
             connection.execute(delete(play_tables).where(play_tables.c.id.in_(tables)))
-            theirs = simulations.c.owner == owner_name(player)
-            connection.execute(delete(simulations).where(theirs & simulations.c.state.not_in(UNFINISHED)))
+            own_runs = simulations.c.owner == owner_name(player)
+            connection.execute(delete(simulations).where(own_runs & simulations.c.state.not_in(UNFINISHED)))
         return True
 
     def player_of(self, token: str) -> Player | None:
@@ -474,24 +474,24 @@ def _trim_rounds(connection: Connection, table: str, last: int) -> None:
         for seat in json.loads(seats):
             rounds_of.setdefault(seat["player"], []).append(number)
     for player, numbers in rounds_of.items():
-        theirs = (play_results.c.player == player) & (play_results.c.table_id == table)
-        connection.execute(delete(play_results).where(theirs & play_results.c.round.in_(numbers)))
+        results = (play_results.c.player == player) & (play_results.c.table_id == table)
+        connection.execute(delete(play_results).where(results & play_results.c.round.in_(numbers)))
     connection.execute(delete(play_rounds).where(here & (play_rounds.c.round <= number)))
 
 
 def _trim_purse(connection: Connection, player: str) -> None:
     """Adds the oldest entries of a purse up in one, which is not counted, so that the purse is still their sum."""
     table, earlier = purse_entries, f"{player}/earlier"
-    theirs = table.c.player == player
+    own = table.c.player == player
     # By the index alone, as it is asked at every round.
-    over = select(table.c.at_micros).where(theirs).order_by(table.c.at_micros.desc())
+    over = select(table.c.at_micros).where(own).order_by(table.c.at_micros.desc())
     if connection.execute(over.offset(KEPT_ENTRIES + SPARE_ENTRIES).limit(1)).first() is None:
         return
-    old = select(table.c.id, table.c.micros, table.c.at_micros).where(theirs & (table.c.id != earlier))
+    old = select(table.c.id, table.c.micros, table.c.at_micros).where(own & (table.c.id != earlier))
     old = old.order_by(table.c.at_micros.desc(), table.c.id.desc())
-    found = connection.execute(old.offset(KEPT_ENTRIES).limit(MOST_TRIMMED)).all()
-    connection.execute(delete(table).where(table.c.id.in_([row.id for row in found])))
-    micros, at_micros = sum(row.micros for row in found), found[0].at_micros
+    entries = connection.execute(old.offset(KEPT_ENTRIES).limit(MOST_TRIMMED)).all()
+    connection.execute(delete(table).where(table.c.id.in_([row.id for row in entries])))
+    micros, at_micros = sum(row.micros for row in entries), entries[0].at_micros
     more = update(table).where(table.c.id == earlier).values(micros=table.c.micros + micros, at_micros=at_micros)
     if connection.execute(more).rowcount == 0:
         connection.execute(

@@ -70,15 +70,15 @@ def require_no_play(address: str) -> None:
         store.close()
 
 
-def _is_same(one: URL, other: URL) -> bool:
-    if one.get_backend_name() == other.get_backend_name() == "sqlite":
-        return Path(one.database or "").resolve() == Path(other.database or "").resolve()
-    return (one.get_backend_name(), one.host, one.port, one.database, one.query.get("host")) == (
-        other.get_backend_name(),
-        other.host,
-        other.port,
-        other.database,
-        other.query.get("host"),
+def _is_same(first: URL, second: URL) -> bool:
+    if first.get_backend_name() == second.get_backend_name() == "sqlite":
+        return Path(first.database or "").resolve() == Path(second.database or "").resolve()
+    return (first.get_backend_name(), first.host, first.port, first.database, first.query.get("host")) == (
+        second.get_backend_name(),
+        second.host,
+        second.port,
+        second.database,
+        second.query.get("host"),
     )
 
 

@@ -47,13 +47,13 @@ class Reader:
 
     def head(self) -> tuple[int, str]:
         """Number and hash of the last entry; 0 and zeros before the first."""
-        found = self._all(select(schema.head))
-        return rows.end_of(found[0] if found else None)
+        records = self._all(select(schema.head))
+        return rows.end_of(records[0] if records else None)
 
     def entry(self, id: str) -> Sealed | None:
         """The entry that was made under an id."""
-        found = self._all(select(schema.entries).where(schema.entries.c.id == id))
-        return _sealed(found[0]) if found else None
+        records = self._all(select(schema.entries).where(schema.entries.c.id == id))
+        return _sealed(records[0]) if records else None
 
     def entries(self, *, after: int = 0, limit: int = PAGE) -> tuple[Sealed, ...]:
         """Entries in their order, those after a number."""
@@ -79,8 +79,8 @@ class Reader:
         if kinds:
             query = query.where(table.c.kind.in_(sorted(kinds)))
         with self._connected() as connection:
-            found = connection.execute(query, execution_options={"yield_per": PAGE})
-            yield from map(_sealed, found)
+            records = connection.execute(query, execution_options={"yield_per": PAGE})
+            yield from map(_sealed, records)
 
     def entries_numbered(self, numbers: Sequence[int]) -> Iterator[Sealed]:
         """The entries of these numbers, which are in order."""
@@ -99,8 +99,8 @@ class Reader:
             .order_by(table.c.seq.desc())
             .limit(1)
         )
-        found = self._all(query)
-        return _sealed(found[0]) if found else None
+        records = self._all(query)
+        return _sealed(records[0]) if records else None
 
     def set_back(
         self, start: datetime | None = None, end: datetime | None = None, *, after: int = 0
@@ -133,8 +133,8 @@ class Reader:
 
     def jackpots(self) -> tuple[Jackpot, ...]:
         """All jackpots by name, closed ones too."""
-        found = self._all(select(schema.jackpots).order_by(schema.jackpots.c.id))
-        return tuple(map(rows.jackpot_of, found))
+        records = self._all(select(schema.jackpots).order_by(schema.jackpots.c.id))
+        return tuple(map(rows.jackpot_of, records))
 
     def balances(self, jackpot: str | None = None) -> dict[Key, int]:
         """Balances by (jackpot, level, account), of one jackpot or of all, at one moment."""
@@ -150,8 +150,8 @@ class Reader:
 
     def round(self, table: str) -> Round | None:
         """The latest round locked at a table."""
-        found = self._all(select(schema.rounds).where(schema.rounds.c.table_id == table))
-        return rows.stored(found[0].body, Round, f'the round of table "{table}"') if found else None
+        records = self._all(select(schema.rounds).where(schema.rounds.c.table_id == table))
+        return rows.stored(records[0].body, Round, f'the round of table "{table}"') if records else None
 
     def past_round(self, table: str, number: int) -> Round | None:
         """A round of a table, its latest or one before it, as far back as an award may still be entered for it."""
@@ -180,18 +180,18 @@ class Reader:
     def count_awards(self, status: Status) -> int:
         """How many awards have a status."""
         table = schema.awards
-        found = self._all(select(func.count().label("awards")).select_from(table).where(table.c.status == status))
-        return int(found[0].awards)
+        records = self._all(select(func.count().label("awards")).select_from(table).where(table.c.status == status))
+        return int(records[0].awards)
 
     def fact(self, subject: str) -> Fact | None:
         """The newest fact of a subject."""
-        found = self._all(select(schema.facts).where(schema.facts.c.subject == subject))
-        return rows.fact_of(found[0]) if found else None
+        records = self._all(select(schema.facts).where(schema.facts.c.subject == subject))
+        return rows.fact_of(records[0]) if records else None
 
     def fact_version(self, subject: str) -> int:
         """The version of the newest fact of a subject, 0 for none: tells whether what one has read is still it."""
-        found = self._all(select(schema.facts.c.version).where(schema.facts.c.subject == subject))
-        return int(found[0].version) if found else 0
+        records = self._all(select(schema.facts.c.version).where(schema.facts.c.subject == subject))
+        return int(records[0].version) if records else 0
 
     def facts(self, prefix: str) -> tuple[Fact, ...]:
         """The newest facts of all subjects whose names begin so, by name."""
@@ -208,13 +208,13 @@ class Reader:
         with _Bell(self._reading) as bell:
             while True:
                 until = time.monotonic() + idle_s
-                found = self.entries(after=after)
-                while not found and (left := until - time.monotonic()) > 0:
+                entries = self.entries(after=after)
+                while not entries and (left := until - time.monotonic()) > 0:
                     bell.wait(left)
-                    found = self.entries(after=after)
-                if found:
-                    after = found[-1].entry.seq
-                yield found
+                    entries = self.entries(after=after)
+                if entries:
+                    after = entries[-1].entry.seq
+                yield entries
 
     @contextmanager
     def snapshot(self) -> Iterator[Connection]:
@@ -287,9 +287,9 @@ class _Bell:
 def storage_failed(error: Exception, what: str, hint: str) -> LedgerError:
     """The database did not do its part; `what` it could not be, and what to do now."""
     cause = getattr(error, "orig", None) or error
-    said = str(cause).strip().split(" with text")[0][:LONGEST_CAUSE]  # a driver may quote the row that it cannot read
+    reason = str(cause).strip().split(" with text")[0][:LONGEST_CAUSE]  # a driver may quote the row that it cannot read
     return LedgerError(
-        f"The ledger could not be {what} ({type(cause).__name__}: {said}). {hint}", code="storage_failed"
+        f"The ledger could not be {what} ({type(cause).__name__}: {reason}). {hint}", code="storage_failed"
     )
 
 

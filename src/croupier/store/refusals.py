@@ -84,8 +84,8 @@ class Refusals:
 
     def count(self) -> int:
         """How many there are: the number of the last."""
-        found = self._rows(select(func.max(schema.refusals.c.seq).label("last")))
-        return int(found[0].last or 0)
+        records = self._rows(select(func.max(schema.refusals.c.seq).label("last")))
+        return int(records[0].last or 0)
 
     def _rows(self, query: Select[Any]) -> list[Any]:
         try:
@@ -98,8 +98,8 @@ class Refusals:
 def require_whole_chain(connection: Connection) -> None:
     """Refuses a chain of refusals that was edited or cut in the middle."""
     previous = GENESIS
-    found = connection.execute(select(schema.refusals).order_by(schema.refusals.c.seq))
-    for seq, row in enumerate(found, start=1):
+    records = connection.execute(select(schema.refusals).order_by(schema.refusals.c.seq))
+    for seq, row in enumerate(records, start=1):
         refusal = _decoder.decode(row.text)
         if (refusal.seq, refusal.previous) != (seq, previous) or _row(refusal) != dict(row._mapping):
             raise LedgerError(f"Refused attempt {seq} is not what was recorded.", code="bad_refusal")

@@ -41,11 +41,11 @@ def stored(text: str, kind: type[T], what: str) -> T:
         raise damaged(f"{what} does not read") from error
 
 
-def end_of(found: Any) -> tuple[int, str]:
+def end_of(head: Any) -> tuple[int, str]:
     """Number and hash of the last entry, by the one row of `head`."""
-    if found is None:
+    if head is None:
         raise damaged("the note of where the log ends is missing")
-    return found.seq, found.hash
+    return head.seq, head.hash
 
 
 def micros_since_epoch(at: datetime) -> int:
@@ -153,14 +153,14 @@ def load(
     missing = [name for name in awards if name not in state.awards]
     for row in _fetch(connection, schema.awards, "id", missing):
         state.awards[row.id] = stored(row.body, Award, f'award "{row.id}"')
-    wanted = {*jackpots, *(state.awards[name].jackpot for name in awards if name in state.awards)}
+    needed = {*jackpots, *(state.awards[name].jackpot for name in awards if name in state.awards)}
     # A return looks at the latest round of the award's table too.
     rooms = {*tables, *(state.awards[name].table for name in awards if name in state.awards)}
     for row in _fetch(connection, schema.rounds, "table_id", [name for name in rooms if name not in state.rounds]):
         state.rounds[row.table_id] = stored(row.body, Round, f'the round of table "{row.table_id}"')
     for table, number in past:
-        if state.round_of(table, number) is None and (found := past_round(connection, table, number)) is not None:
-            state.past[table, number] = found
+        if state.round_of(table, number) is None and (round := past_round(connection, table, number)) is not None:
+            state.past[table, number] = round
     # Whether a seat has won is a matter of what became of its award.
     rounds = [*(state.rounds[name] for name in rooms if name in state.rounds), *state.past.values()]
     won = {winner.award for played in rounds for winner in played.winners}
@@ -168,7 +168,7 @@ def load(
         state.awards[row.id] = stored(row.body, Award, f'award "{row.id}"')
     for row in _fetch(connection, schema.facts, "subject", [name for name in subjects if name not in state.facts]):
         state.facts[row.subject] = fact_of(row)
-    _load_jackpots(connection, state, [name for name in wanted if name not in state.jackpots])
+    _load_jackpots(connection, state, [name for name in needed if name not in state.jackpots])
 
 
 def past_round(connection: Connection, table: str, number: int) -> Round | None:
@@ -207,12 +207,12 @@ def jackpot_of(row: Any) -> Jackpot:
 
 
 def _load_jackpots(connection: Connection, state: State, names: list[str]) -> None:
-    found = {row.id: jackpot_of(row) for row in _fetch(connection, schema.jackpots, "id", names)}
-    if not found:
+    jackpots = {row.id: jackpot_of(row) for row in _fetch(connection, schema.jackpots, "id", names)}
+    if not jackpots:
         return
-    read = State(jackpots=found)
-    sums = dict.fromkeys(found, 0)
-    for row in _fetch(connection, schema.balances, "jackpot", list(found)):
+    read = State(jackpots=jackpots)
+    sums = dict.fromkeys(jackpots, 0)
+    for row in _fetch(connection, schema.balances, "jackpot", list(jackpots)):
         read.balances[row.jackpot, row.level, row.account] = micros_of(row)
         sums[row.jackpot] += row.micros
     for name, micros in sums.items():

@@ -26,9 +26,9 @@ def require_end(connection: Connection, seq: int, hash: str) -> None:
     """The last entry must be the one that the end of the chain is noted to be."""
     table = schema.entries
     last = connection.execute(select(table.c.seq, table.c.hash).order_by(table.c.seq.desc()).limit(1)).one_or_none()
-    found = (last.seq, last.hash) if last is not None else (0, GENESIS)
-    if found != (seq, hash):
-        raise rows.damaged(f"the log ends at entry {found[0]}, but its end is noted as {seq}", "truncated")
+    end = (last.seq, last.hash) if last is not None else (0, GENESIS)
+    if end != (seq, hash):
+        raise rows.damaged(f"the log ends at entry {end[0]}, but its end is noted as {seq}", "truncated")
 
 
 def require_sound(connection: Connection, seq: int, hash: str) -> dict[str, str]:
@@ -62,23 +62,23 @@ def _require_recent_chain(connection: Connection, seq: int) -> dict[str, int]:
 def _require_found_by_id(connection: Connection, ids: dict[str, int]) -> None:
     """An id that the index does not find would be booked a second time."""
     if connection.dialect.name == "sqlite":
-        found = connection.execute(_BY_ID, {"ids": list(ids)}).all()
+        entries = connection.execute(_BY_ID, {"ids": list(ids)}).all()
     else:
         with planned_without(connection, "enable_seqscan"):
-            found = connection.execute(_BY_ID, {"ids": list(ids)}).all()
-    by_index = {row.id: row.seq for row in found}
+            entries = connection.execute(_BY_ID, {"ids": list(ids)}).all()
+    by_index = {row.id: row.seq for row in entries}
     if by_index != ids:
         missed = next((number for id, number in ids.items() if by_index.get(id) != number), 0)
         raise rows.damaged(f"entry {missed} is not found by its id: the index is broken", "damaged_file")
 
 
 def _wrong_balances(connection: Connection) -> dict[str, str]:
-    posted, kept = schema.postings, schema.balances
+    posted, stored = schema.postings, schema.balances
     key = (posted.c.jackpot, posted.c.level, posted.c.account)
     sums = connection.execute(select(*key, func.sum(posted.c.micros)).group_by(*key))
     right = {(jackpot, level, account): int(micros) for jackpot, level, account, micros in sums}
     wrong = {}
-    for row in connection.execute(select(kept)):
+    for row in connection.execute(select(stored)):
         if right.pop((row.jackpot, row.level, row.account), 0) != row.micros:
             wrong[row.jackpot] = f"its {row.account} is not the sum of its postings."
     for (jackpot, _, account), micros in right.items():

@@ -69,11 +69,11 @@ class Slice:
 
     def buckets(self) -> dict[_Bucket, Sums]:
         """The sums of every hour and day that has any."""
-        found: dict[_Bucket, Sums] = defaultdict(Sums)
+        buckets: dict[_Bucket, Sums] = defaultdict(Sums)
         for start, sums in self.by_hour.items():
-            found["hour", start].update(sums)
-            found["day", start - start % DAY].update(sums)
-        return {bucket: sums for bucket, sums in found.items() if any(sums.values())}
+            buckets["hour", start].update(sums)
+            buckets["day", start - start % DAY].update(sums)
+        return {bucket: sums for bucket, sums in buckets.items() if any(sums.values())}
 
 
 def is_play(sealed: Sealed) -> bool:
@@ -116,8 +116,8 @@ def sums_between(reader: Reader, start: datetime | None, end: datetime | None) -
     for begin, stop in _edges(low, high):
         # Their numbers by the index of times alone: asked for in order, a database may read the whole log instead.
         entry = schema.entries.c
-        found = reader._all(select(entry.seq).where(entry.at_micros >= begin, entry.at_micros < stop))
-        for sealed in reader.entries_numbered(sorted(row.seq for row in found if row.seq <= position)):
+        records = reader._all(select(entry.seq).where(entry.at_micros >= begin, entry.at_micros < stop))
+        for sealed in reader.entries_numbered(sorted(row.seq for row in records if row.seq <= position)):
             versions = versions or _VersionsAt(reader)
             add_entry(total, sealed.entry, versions.at(sealed.entry.seq))
     piece = _next_slice(reader, position)
@@ -229,8 +229,8 @@ def _next_slice(reader: Reader, position: int) -> Slice:
 
 
 def _position(reader: Reader) -> int:
-    found = reader._all(select(schema.report_position))
-    return int(found[0].seq) if found else 0
+    records = reader._all(select(schema.report_position))
+    return int(records[0].seq) if records else 0
 
 
 def _store(connection: Connection, piece: Slice, position: int, last: int) -> bool:
@@ -245,8 +245,8 @@ def _store(connection: Connection, piece: Slice, position: int, last: int) -> bo
     stored = schema.report_sums
     for bucket, sums in piece.buckets().items():
         where = tuple_(stored.c.span, stored.c.start_micros) == bucket
-        found = connection.execute(select(stored.c.body).where(where)).scalar()
-        for key, value in _decoded(found) if found else ():
+        body = connection.execute(select(stored.c.body).where(where)).scalar()
+        for key, value in _decoded(body) if body else ():
             sums[key] += value
         connection.execute(delete(stored).where(where))
         if any(sums.values()):

@@ -157,18 +157,18 @@ def _page(connection: Connection, table: Table, after: int, until: int) -> list[
 
 def _postings(connection: Connection, after: int, until: int) -> dict[int, list[tuple[str, str, str, int]]]:
     table = schema.postings
-    found: dict[int, list[tuple[str, str, str, int]]] = {}
+    postings: dict[int, list[tuple[str, str, str, int]]] = {}
     for row in connection.execute(select(table).where(table.c.seq > after, table.c.seq <= until)):
-        found.setdefault(row.seq, []).append((row.jackpot, row.level, row.account, row.micros))
-    return {seq: sorted(posted) for seq, posted in found.items()}
+        postings.setdefault(row.seq, []).append((row.jackpot, row.level, row.account, row.micros))
+    return {seq: sorted(posted) for seq, posted in postings.items()}
 
 
 def _require_end(connection: Connection, replay: Replay, last_noted: int) -> None:
     head = connection.execute(select(schema.head)).one_or_none()
     if head is None or (head.seq, head.hash) != (replay.seq, replay.hash):
         replay.is_reading = True  # the first bad entry is the one that should come next
-        said = "none" if head is None else str(head.seq)
-        raise LedgerError(f"The log ends at entry {replay.seq}, but its end is noted as {said}.", code="truncated")
+        noted = "none" if head is None else str(head.seq)
+        raise LedgerError(f"The log ends at entry {replay.seq}, but its end is noted as {noted}.", code="truncated")
     if last_noted > replay.seq:
         replay.is_reading = True
         raise LedgerError(
@@ -178,12 +178,12 @@ def _require_end(connection: Connection, replay: Replay, last_noted: int) -> Non
 
 def _require_append_only(connection: Connection) -> None:
     """The triggers that refuse a change of the log must be there and do so."""
-    found = set(connection.execute(text(_REFUSING[connection.dialect.name])).scalars())
+    triggers = set(connection.execute(text(_REFUSING[connection.dialect.name])).scalars())
     if connection.dialect.name == "sqlite":
-        wanted = {f"{table.name}_no_{change}" for table in APPEND_ONLY for change in ("update", "delete")}
+        expected = {f"{table.name}_no_{change}" for table in APPEND_ONLY for change in ("update", "delete")}
     else:
-        wanted = {f"{table.name}_append_only" for table in APPEND_ONLY}
-    if missing := sorted(wanted - found):
+        expected = {f"{table.name}_append_only" for table in APPEND_ONLY}
+    if missing := sorted(expected - triggers):
         raise LedgerError(
             f"The log is whole, but nothing keeps it from being edited: {', '.join(missing)} is missing or switched "
             "off. A store restored from a backup has these triggers.",
@@ -193,9 +193,9 @@ def _require_append_only(connection: Connection) -> None:
 
 def _require_equal_tables(connection: Connection, replay: Replay) -> None:
     """Every table made from the log must be what the log makes."""
-    for table, made in replay.tables():
+    for table, expected in replay.tables():
         keys = [column.name for column in table.primary_key]
-        right = {tuple(row[key] for key in keys): row for row in made}
+        right = {tuple(row[key] for key in keys): row for row in expected}
         for row in connection.execute(select(table)):
             key = tuple(row._mapping[name] for name in keys)
             if right.pop(key, None) != dict(row._mapping):

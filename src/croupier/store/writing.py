@@ -59,8 +59,8 @@ class Batch:
         tables = [(table, rows) for table, rows in self._rows() if rows]
         if dialect == "postgresql":
             rows_as_json = {table.name: msgspec.json.encode(rows).decode() for table, rows in tables}
-            found = run(_all_in_one(tuple(table for table, _ in tables)), {**move, **rows_as_json})
-            return bool(found.rowcount == 1)
+            moved = run(_all_in_one(tuple(table for table, _ in tables)), {**move, **rows_as_json})
+            return bool(moved.rowcount == 1)
         if run(_MOVE_HEAD, move).rowcount != 1:
             return False
         for table, rows in tables:
@@ -168,9 +168,9 @@ def _all_in_one(tables: Sequence[Table]) -> str:
         "WHERE seq = %(old_seq)s AND hash = %(old_hash)s RETURNING seq)"
     ]
     for table in tables:
-        names, made = _names(table), ", ".join(f"made.{column.name}" for column in table.columns)
+        names, values = _names(table), ", ".join(f"made.{column.name}" for column in table.columns)
         parts.append(
-            f"new_{table.name} AS (INSERT INTO {table.name} ({names}) SELECT {made} FROM moved, "
+            f"new_{table.name} AS (INSERT INTO {table.name} ({names}) SELECT {values} FROM moved, "
             f"json_populate_recordset(null::{table.name}, %({table.name})s::json) AS made{_or_replace(table)})"
         )
     return f"WITH {', '.join(parts)} SELECT pg_notify('{CHANNEL}', moved.seq::text) FROM moved"

@@ -147,9 +147,13 @@ class RoundState:
         it was asked. By the edge of each this is what it should lose: what else is added is in the first wager's."""
         rules = self.rules
         placed = {name: amount * rules.times_staked(name) for name, amount in self.stakes[seat - 1].items()}
-        for one in self.settled:
-            if one.seat == seat and one.wager not in self.stakes[seat - 1] and rules.account_of(one.wager) == one.wager:
-                placed[one.wager] = placed.get(one.wager, 0) + one.staked
+        for result in self.settled:
+            if (
+                result.seat == seat
+                and result.wager not in self.stakes[seat - 1]
+                and rules.account_of(result.wager) == result.wager
+            ):
+                placed[result.wager] = placed.get(result.wager, 0) + result.staked
         return placed
 
     @property
@@ -299,10 +303,10 @@ class _Run:
         if state.cards_used < len(self.cards):
             card = self.cards[state.cards_used]
         else:
-            given = self.deal(need, state) if self.deal else None
-            if given is None:
+            drawn = self.deal(need, state) if self.deal else None
+            if drawn is None:
                 raise _StoppedError(need)
-            card = given
+            card = drawn
             state.added.append(card)
         state.cards_used += 1
         row = place if where.row is None else where.row
@@ -350,10 +354,10 @@ class _Run:
         cards_used, added, before = state.cards_used, len(state.added), state.staked[seat]
 
         def cost_of(text: str) -> int:
-            given = [one for one in state.added[:added] if isinstance(one, str)]
-            drawn = [one for one in state.added[:added] if not isinstance(one, str)]
+            answers = [step for step in state.added[:added] if isinstance(step, str)]
+            drawn = [step for step in state.added[:added] if not isinstance(step, str)]
             cards = [*self.cards[:cards_used], *drawn]
-            after = replay(self.rules, self.stakes, cards, [*self.answers, *given, text], trusted=True)
+            after = replay(self.rules, self.stakes, cards, [*self.answers, *answers, text], trusted=True)
             return after.staked[seat] - before
 
         return cost_of

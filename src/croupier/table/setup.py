@@ -135,9 +135,9 @@ class TableRules:
 
     def notes_on(self, seats: Sequence[Stakes]) -> tuple[str, ...]:
         """The same, of the wagers that were made."""
-        made = {wagered_on(name) for stakes in seats for name in stakes}
+        wagered = {wagered_on(name) for stakes in seats for name in stakes}
         about = notes_at_table(list(self.placed.values()))
-        return tuple(note for note, of in about.items() if any(choice.wager.id in made for choice in of))
+        return tuple(note for note, of in about.items() if any(choice.wager.id in wagered for choice in of))
 
     def times_staked(self, name: str) -> int:
         """How many times the amount of a wager lies on the table before the first card: once, or on each hand."""
@@ -163,7 +163,7 @@ class TableRules:
         """The ids under which this game has the wagers that the round settles, in the round's order."""
         declared = self.game.declared
         named = {wager.id: self.game.wager_of_round(wager.id) for wager in declared.wagers}
-        return tuple(found.id if (found := named[wager.id]) else wager.id for wager in declared.wagers)
+        return tuple(own.id if (own := named[wager.id]) else wager.id for wager in declared.wagers)
 
     def paid_by(self, name: str) -> str:
         """The wager of the game by whose pay table a wager is settled: its own, or that of the one it is paid on."""
@@ -251,7 +251,7 @@ class TableRules:
         if any(self.switches[switch] != value for switch, value in wager.needs_when.items()):
             return ()
         if wager.kind == "progressive" and not wager.needs:
-            return tuple(one.id for one in self.game.wagers if one.is_main)
+            return tuple(main.id for main in self.game.wagers if main.is_main)
         return wager.needs
 
     def _check_amount(self, name: str, amount: int, seat: int) -> None:
@@ -294,13 +294,13 @@ def make_rules(
     meters: Mapping[str, int] | None = None,
 ) -> TableRules:
     """Table rules from what a user asks for; raises with a sentence on anything that does not exist."""
-    asked = {name: switch_value(game.switch(name), value) for name, value in (settings or {}).items()}
+    switches = {name: switch_value(game.switch(name), value) for name, value in (settings or {}).items()}
     for wager_id, table_id in (pay_tables or {}).items():
         game.wager(wager_id).pay_table(table_id)
     return TableRules(
         game=game,
         decks=decks if decks is not None else game.default_decks,
-        settings=asked,
+        settings=switches,
         pay_tables=dict(pay_tables or {}),
         limits=dict(limits or {}),
         day=day,

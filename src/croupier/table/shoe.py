@@ -24,11 +24,11 @@ every round go back."""
 SEED_BYTES = 32
 
 
-def shuffle_for(allowed: Sequence[Shuffle], asked: Shuffle | None = None) -> Shuffle:
+def shuffle_for(allowed: Sequence[Shuffle], shuffle: Shuffle | None = None) -> Shuffle:
     """How a table shuffles: as it asks, or by a cut card if it asks for nothing. `allowed` are the letter's ways."""
-    if asked is not None and asked not in allowed:
-        raise unknown("shuffle", asked, allowed, " of this game")
-    return asked or ("cut_card" if "cut_card" in allowed else allowed[0])
+    if shuffle is not None and shuffle not in allowed:
+        raise unknown("shuffle", shuffle, allowed, " of this game")
+    return shuffle or ("cut_card" if "cut_card" in allowed else allowed[0])
 
 
 def shuffle(cards: list[int], below: Callable[[int], int]) -> None:

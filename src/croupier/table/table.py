@@ -314,9 +314,9 @@ class Table:
             if not all(isinstance(amount, int) for amount in command.wagers.values()):
                 raise IllegalActionError("Wagers are whole numbers of micros of a dollar.", code="bad_amount")
             others = {
-                number: other.wagers
-                for number, other in enumerate(self.spots, 1)
-                if other.wagers and number != command.spot
+                number: spot.wagers
+                for number, spot in enumerate(self.spots, 1)
+                if spot.wagers and number != command.spot
             }
             check_seats([*others.values(), command.wagers], self.rules, [*others, command.spot])
 
@@ -324,9 +324,9 @@ class Table:
         state = self._verify_round()
         if not isinstance(state.need, NeedsAnswer):
             raise IllegalActionError("Nobody is asked anything now.", code="nothing_asked")
-        asked = self.playing[state.need.seat - 1]
-        if command.spot != asked:
-            raise IllegalActionError(f"Spot {asked} is asked, not spot {command.spot}.", code="not_your_turn")
+        spot = self.playing[state.need.seat - 1]
+        if command.spot != spot:
+            raise IllegalActionError(f"Spot {spot} is asked, not spot {command.spot}.", code="not_your_turn")
         self._try(command.answer)
 
     def _try(self, step: int | str) -> None:

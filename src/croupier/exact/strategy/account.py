@@ -88,7 +88,7 @@ class Account:
     def to_arrays(self) -> tuple[Array, Array, Array]:
         """Names, endings, and the square followed by the values by up card."""
         names = np.array(list(self.endings), "U32")
-        endings = np.array([(one.hands, one.staked, one.profit) for one in self.endings.values()])
+        endings = np.array([(ending.hands, ending.staked, ending.profit) for ending in self.endings.values()])
         values = [self.by_up_card.get(up, np.nan) for up in range(CLASSES)]
         return names, endings, np.array([self.square, *values])
 

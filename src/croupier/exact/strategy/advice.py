@@ -88,14 +88,14 @@ def action_values(sight: Sight) -> dict[int, float]:
     most = max(sight.rules.max_hands - sight.hands_of_pair + 1, 2)
     view = UpCard(game.shoe, sight.up, rules._replace(max_hands=most), game.blackjack_pays, game.surrender_pays)
     is_pair = len(sight.hand) == 2 and sight.hand[0] == sight.hand[1]
-    wanted = hands_from(hand_graph().of(sight.hand[0])) if is_pair else hands_from(hand)
+    reachable = hands_from(hand_graph().of(sight.hand[0])) if is_pair else hands_from(hand)
     of_rank = view.memo.shoe[sight.hand[0]]
     if is_pair and sight.same_rank_unseen is not None:
         of_rank = sight.same_rank_unseen + 2
-    values = view.advise(view.position(), hand, wanted, float(of_rank))
+    values = view.advise(view.position(), hand, reachable, float(of_rank))
     for fewer in range(2, sight.rules.max_hands - sight.hands_of_pair + 1) if is_pair else ():
-        other = replace(view, rules=rules._replace(max_hands=fewer))
-        values = np.maximum(values, other.advise(view.position(), hand, wanted, float(of_rank)))
+        limited = replace(view, rules=rules._replace(max_hands=fewer))
+        values = np.maximum(values, limited.advise(view.position(), hand, reachable, float(of_rank)))
     return {action: float(value) for action, value in enumerate(values) if value > IMPOSSIBLE / 2}
 
 
@@ -151,18 +151,18 @@ def flex_values(sight: Sight) -> dict[int, float]:
     known = _no_blackjack(sight) if sight.rules.dealer_checks_first == 1 else 1.0
     scale = deals.chance_of_three[deal] * known
     first, second, both = (float(option[deal] / scale) for option in deals.options(values))
-    found = {FIRST: first, SECOND: second}
-    return found | ({BOTH: both} if deals.both_blackjack[deal] else {})
+    values_by_answer = {FIRST: first, SECOND: second}
+    return values_by_answer | ({BOTH: both} if deals.both_blackjack[deal] else {})
 
 
 def _played(view: UpCard, pairs: list[tuple[tuple[int, int], tuple[int, int]]]) -> Array:
-    """Joint values of these hands, each beside another: `values[other, hand]`."""
+    """Joint values of these hands, each beside another: `values[beside, hand]`."""
     values = np.full((len(hand_graph().starts), len(hand_graph().starts)), IMPOSSIBLE)
-    for hand, other in dict.fromkeys(pairs):
-        at = view.position(key_of(other))
+    for hand, beside in dict.fromkeys(pairs):
+        at = view.position(key_of(beside))
         index = hand_graph().of(*hand)
-        wanted = hands_from(hand_graph().of(hand[0])) if hand[0] == hand[1] else hands_from(index)
-        values[pair_index(*other), pair_index(*hand)] = view.solve(at, wanted).values[pair_index(*hand)].max()
+        reachable = hands_from(hand_graph().of(hand[0])) if hand[0] == hand[1] else hands_from(index)
+        values[pair_index(*beside), pair_index(*hand)] = view.solve(at, reachable).values[pair_index(*hand)].max()
     return values
 
 

@@ -70,9 +70,9 @@ class BarrelUpCard(TwoHandsUpCard):
     def _placed(self, chosen: Array, spare: Array) -> Arrangement:
         """The flex card on the hand that starts with `chosen`, the next card on the other."""
         _, _, flex, following = four_cards()
-        one, other = starts_of(chosen, flex), starts_of(spare, following)
+        first, second = starts_of(chosen, flex), starts_of(spare, following)
         counts = self.view.rules.next_card_blackjack == 1
-        return Arrangement(one, other, natural(one), natural(other) & counts)
+        return Arrangement(first, second, natural(first), natural(second) & counts)
 
     @cached_property
     def on_first(self) -> Arrangement:
@@ -90,12 +90,12 @@ class BarrelUpCard(TwoHandsUpCard):
         first, second, flex, _ = (cards.reshape(-1, CLASSES)[:, 0] for cards in four_cards())
         return natural(starts_of(first, flex)) & natural(starts_of(second, flex))
 
-    def _value(self, lay: Arrangement, values: Array) -> Array:
+    def _value(self, arrangement: Arrangement, values: Array) -> Array:
         """Value of a placement for each deal of three cards, times their chance."""
         rules, pays = self.view.rules, self.view.blackjack_pays
-        value = lay.value(values, 1 - self.dealer_blackjack, pays)
+        value = arrangement.value(values, 1 - self.dealer_blackjack, pays)
         if rules.dealer_checks_first == 0:  # placed before the dealer looks
-            value = value + self.dealer_blackjack * lay.against_blackjack(against_blackjack(rules, pays)[1])
+            value = value + self.dealer_blackjack * arrangement.against_blackjack(against_blackjack(rules, pays)[1])
         return np.asarray(np.where(self.chance > 0, self.chance * value, 0).reshape(-1, CLASSES).sum(1))
 
     def _both_value(self) -> Array:
@@ -130,20 +130,20 @@ class BarrelUpCard(TwoHandsUpCard):
 
     def add_to(self, account: Account, decision: Array, tallies: Array, chance: float) -> None:
         rules, pays = self.view.rules, self.double_barrel_pays
-        lay, placed = self._lay(decision), chance * self._placed_chance(decision)
-        total = self.add_arranged(account, lay, tallies, placed, self.dealer_blackjack)
+        arrangement, placed = self._lay(decision), chance * self._placed_chance(decision)
+        total = self.add_arranged(account, arrangement, tallies, placed, self.dealer_blackjack)
         three = chance * np.where(decision == BOTH, self.chance_of_three, 0)
         lost = self.dealer_blackjack_at_three
         shared = float(three @ (1 - lost))
         if rules.dealer_checks_first == 1:
-            taken = float((chance * self.chance_of_three) @ lost)
-            total += account.add(LOSE, 2 * taken, 1, -1)
-            account.square += 4 * taken
+            lost_at_once = float((chance * self.chance_of_three) @ lost)
+            total += account.add(LOSE, 2 * lost_at_once, 1, -1)
+            account.square += 4 * lost_at_once
         else:
-            total += self.add_dealer_blackjack(account, lay, placed * self.dealer_blackjack)
-            met, (outcome, kept) = float(three @ lost), self._shared_against_blackjack
-            total += account.add(outcome, 2 * met, 1, kept)
-            account.square += met * (2 * kept) ** 2
+            total += self.add_dealer_blackjack(account, arrangement, placed * self.dealer_blackjack)
+            met, (outcome, profit) = float(three @ lost), self._shared_against_blackjack
+            total += account.add(outcome, 2 * met, 1, profit)
+            account.square += met * (2 * profit) ** 2
         total += account.add("double_barrel_blackjack", 2 * shared, 1, pays)
         account.square += shared * (2 * pays) ** 2
         account.by_up_card[self.view.up] = total / chance / account.wagers

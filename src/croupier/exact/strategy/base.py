@@ -77,11 +77,11 @@ class BaseUpCard:
         natural, lost = self.chances[NATURAL], self.dealer_blackjack
         profit = account.add_tally(chance * (weights[0] @ tallies[0]), view.blackjack_pays, view.surrender_pays)
         paid, met = chance * natural * (1 - lost[NATURAL]), chance * natural * lost[NATURAL]
-        outcome, kept = against_blackjack(view.rules, view.blackjack_pays)
-        profit += account.add("blackjack", paid, 1, view.blackjack_pays) + account.add(outcome, met, 1, kept)
-        account.square += paid * view.blackjack_pays**2 + met * kept**2
+        outcome, push_profit = against_blackjack(view.rules, view.blackjack_pays)
+        profit += account.add("blackjack", paid, 1, view.blackjack_pays) + account.add(outcome, met, 1, push_profit)
+        account.square += paid * view.blackjack_pays**2 + met * push_profit**2
         if view.rules.peek == 1:
-            taken = chance * float(weights[0] @ lost)
-            profit += account.add(LOSE, taken, 1, -1)
-            account.square += taken
+            lost_at_once = chance * float(weights[0] @ lost)
+            profit += account.add(LOSE, lost_at_once, 1, -1)
+            account.square += lost_at_once
         account.by_up_card[view.up] = profit / chance

@@ -128,11 +128,11 @@ def ratings_of(solution: Solution) -> dict[str, Ratings]:
         return {"switch": two}
     paid = two | {natural: dict.fromkeys(two[natural], game.blackjack_pays)}
     by_next = paid if game.rules.next_card_blackjack == 1 else two
-    one: Ratings = {
+    one_card: Ratings = {
         CARD_NAMES[card]: {CARD_NAMES[up]: _one_card_rating(game, up, card, by_next) for up in shown}
         for card in UP_CARDS
     }
-    return {"flex_two_cards": paid, "flex_one_card": one}
+    return {"flex_two_cards": paid, "flex_one_card": one_card}
 
 
 def _one_card_rating(game: BarrelGame, up: int, card: int, two: Ratings) -> float:
@@ -142,7 +142,9 @@ def _one_card_rating(game: BarrelGame, up: int, card: int, two: Ratings) -> floa
         left[up] -= 1
         left[card] -= 1
     chances = np.maximum(left, 0) / np.maximum(left, 0).sum()
-    return float(sum(chances[other] * two[hand_name((card, other))][CARD_NAMES[up]] for other in range(CLASSES)))
+    return float(
+        sum(chances[following] * two[hand_name((card, following))][CARD_NAMES[up]] for following in range(CLASSES))
+    )
 
 
 @dataclass(frozen=True)
@@ -263,8 +265,8 @@ def average_values(solution: Solution, up: int) -> Array:
         _, weights = _deals(solution, up).weights(values.max(2))
     possible = values > IMPOSSIBLE / 2
     weighted = np.where(possible, values, 0) * weights[:, :, None]
-    kept = (weights * safe)[:, :, None] * possible
-    total = kept.sum(0)
+    counted = (weights * safe)[:, :, None] * possible
+    total = counted.sum(0)
     return np.asarray(np.divide(weighted.sum(0), total, out=np.full(total.shape, IMPOSSIBLE), where=total > 0))
 
 
@@ -297,12 +299,12 @@ def edges_by_start(solution: Solution) -> dict[str, float]:
     won, chances = np.zeros(len(START_CARDS)), np.zeros(len(START_CARDS))
     if isinstance(game, MadnessGame):
         return _edges_by_first_card(solution, game)
-    _, kept = against_blackjack(game.rules, game.blackjack_pays)
+    _, profit = against_blackjack(game.rules, game.blackjack_pays)
     for up, share in up_cards(game.shoe):
         weights, lost = _weights_and_losses(solution, up)
         value = solution.values[up].max(2) - (lost if game.rules.peek == 1 else 0.0)
         met = lost[:, NATURAL]
-        value[:, NATURAL] = game.blackjack_pays * (1 - met) + kept * met
+        value[:, NATURAL] = game.blackjack_pays * (1 - met) + profit * met
         won += share * np.where(weights > 0, weights * value, 0).sum(0)
         chances += share * weights.sum(0)
     return {hand_name(cards): -won[i] / chances[i] for i, cards in enumerate(START_CARDS) if chances[i] > 0}

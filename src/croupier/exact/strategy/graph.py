@@ -67,8 +67,8 @@ NO_CLASS = -1
 @cache
 def completing(card: int) -> int:
     """The class of card that makes a blackjack of this one, or NO_CLASS."""
-    one = add_card(EMPTY, card * 4)
-    return next((other for other in range(CLASSES) if is_blackjack(add_card(one, other * 4))), NO_CLASS)
+    hand = add_card(EMPTY, card * 4)
+    return next((following for following in range(CLASSES) if is_blackjack(add_card(hand, following * 4))), NO_CLASS)
 
 
 NATURAL = next(start for start, (first, second) in enumerate(START_CARDS) if completing(first) == second)
@@ -81,20 +81,20 @@ def hand_graph() -> HandGraph:
 
     Hands of more than 15 aces are left out, as a hand's integer cannot count them; they come up once in 10^20 rounds.
     """
-    found: dict[int, int] = {EMPTY: 0}
+    index: dict[int, int] = {EMPTY: 0}
     order = [EMPTY]
     for hand in order:  # grows while it is walked: hands come in order of their size
         for card_class in range(CLASSES):
             bigger = _without_suits(add_card(hand, card_class * 4))
             fits = hand >> (COUNTS_AT + 4 * card_class) & 15 < 15
-            if total_of(bigger) <= 21 and fits and bigger not in found:
-                found[bigger] = len(order)
+            if total_of(bigger) <= 21 and fits and bigger not in index:
+                index[bigger] = len(order)
                 order.append(bigger)
     after = np.full((len(order), CLASSES), BUST, np.int32)
     for position, hand in enumerate(order):
         for card_class in range(CLASSES):
             if hand >> (COUNTS_AT + 4 * card_class) & 15 < 15:
-                after[position, card_class] = found.get(_without_suits(add_card(hand, card_class * 4)), BUST)
+                after[position, card_class] = index.get(_without_suits(add_card(hand, card_class * 4)), BUST)
     hands = np.array(order, np.int64)
     counts = hands[:, None] >> (COUNTS_AT + 4 * np.arange(CLASSES)) & 15
     key = (counts << KEY_BITS * np.arange(CLASSES)).sum(1)
@@ -105,7 +105,7 @@ def hand_graph() -> HandGraph:
         total=np.array([total_of(hand) for hand in order]),
         soft=np.array([is_soft(hand) for hand in order]),
         after=after,
-        index=found,
+        index=index,
         key=key,
         starts=np.array([after[after[0, first], second] for first, second in START_CARDS]),
     )
@@ -115,9 +115,9 @@ def hand_graph() -> HandGraph:
 def hands_from(hand: int) -> Array:
     """A hand and all hands that more cards can make of it, as a mask."""
     graph = hand_graph()
-    found = np.zeros(len(graph.total), bool)
-    found[hand] = True
-    for one in range(hand, len(found)):
-        if found[one]:
-            found[graph.after[one][graph.after[one] >= 0]] = True
-    return found
+    reachable = np.zeros(len(graph.total), bool)
+    reachable[hand] = True
+    for bigger in range(hand, len(reachable)):
+        if reachable[bigger]:
+            reachable[graph.after[bigger][graph.after[bigger] >= 0]] = True
+    return reachable

@@ -129,14 +129,14 @@ def solve_madness(
     rules: BlackjackRules,
     chart: Any,
     follow_chart: bool,
-    wanted: Any,
+    reachable: Any,
     actions: Any,
     value: Any,
 ) -> None:
     """The action of every wanted hand at every level, optimal or by a chart, and its value, larger hands first."""
     size = len(graph.facts)
     safe, stand, out = np.zeros(size), np.zeros(size), np.zeros(3)
-    fill_hands(at, graph, wanted, safe, stand)
+    fill_hands(at, graph, reachable, safe, stand)
     for hand in range(size - 1, 0, -1):
         for level in range(min(len(stakes), graph.facts[hand, SIZE])):
             actions[level, hand] = STAND
@@ -229,14 +229,14 @@ def count_standing(at: Position, graph: Graph, hand: int, chance: float, tally: 
 
 
 def advise_madness(
-    at: Position, graph: Graph, stakes: Any, rules: BlackjackRules, hand: int, wanted: Any, value: Any, out: Any
+    at: Position, graph: Graph, stakes: Any, rules: BlackjackRules, hand: int, reachable: Any, value: Any, out: Any
 ) -> None:
     """Values of standing, hitting and doubling for one hand with the money of the first level in play."""
     size = len(graph.facts)
     safe, stand = np.zeros(size), np.zeros(size)
     actions = np.zeros((len(stakes), size), np.int8)
-    fill_hands(at, graph, wanted, safe, stand)
-    solve_madness(at, graph, stakes, rules, np.zeros(CHART_CELLS, np.int64), False, wanted, actions, value)
+    fill_hands(at, graph, reachable, safe, stand)
+    solve_madness(at, graph, stakes, rules, np.zeros(CHART_CELLS, np.int64), False, reachable, actions, value)
     stand[hand] = value_of_standing(at, graph, hand)
     action_values(at, graph, hand, 0, stakes, rules, safe, stand, value, out)
     for action in range(3):

@@ -120,7 +120,7 @@ def hitting_is_never_worse(graph: Graph, hand: int) -> bool:
     return bool(graph.facts[hand, TOTAL] < (FINAL_TOTALS[0] if graph.facts[hand, SOFT] else 12))
 
 
-def fill_hands(at: Position, graph: Graph, wanted: Any, safe: Any, stand: Any) -> None:
+def fill_hands(at: Position, graph: Graph, reachable: Any, safe: Any, stand: Any) -> None:
     """For the wanted hands the factor of joint values (0 if impossible) and the value of standing.
 
     Standing is left out where hitting is never worse and the hand is too long to have been doubled to.
@@ -128,7 +128,7 @@ def fill_hands(at: Position, graph: Graph, wanted: Any, safe: Any, stand: Any) -
     for hand in range(1, len(graph.facts)):
         safe[hand] = 0.0
         stand[hand] = IMPOSSIBLE
-        if wanted[hand] and is_possible(at, graph, hand):
+        if reachable[hand] and is_possible(at, graph, hand):
             safe[hand] = factor(at, graph, hand)
             if graph.facts[hand, SIZE] <= 3 or not hitting_is_never_worse(graph, hand):
                 stand[hand] = value_of_standing(at, graph, hand)

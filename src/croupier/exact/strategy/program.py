@@ -84,7 +84,7 @@ def solve_position(
     graph: Graph,
     rules: BlackjackRules,
     patterns: Any,
-    wanted: Any,
+    reachable: Any,
     values: Any,
     codes: Any,
     margins: Any,
@@ -92,7 +92,7 @@ def solve_position(
     """Optimal play in a position: the value of every action of every starting hand, and every hand's code."""
     size = len(graph.facts)
     safe, stand, best = np.zeros(size), np.zeros(size), np.zeros(size)
-    fill_hands(at, graph, wanted, safe, stand)
+    fill_hands(at, graph, reachable, safe, stand)
     hit_or_stand(at, graph, safe, stand, best, codes, margins)
     values[:] = IMPOSSIBLE
     for start in range(STARTS):
@@ -189,25 +189,25 @@ def advise_hand(
     graph: Graph,
     rules: BlackjackRules,
     patterns: Any,
-    wanted: Any,
+    reachable: Any,
     hand: int,
     of_rank: float,
     codes: Any,
     values: Any,
 ) -> None:
-    """Values of the actions of one hand, conditional on what is known of the dealer; `wanted` are those it leads to.
+    """Values of the actions of one hand, conditional on what is known of the dealer; `reachable` are those it leads to.
 
     A pair is split under the rules given, which say how many hands it may still become.
     """
     size = len(graph.facts)
     safe, stand, best = np.zeros(size), np.zeros(size), np.zeros(size)
-    fill_hands(at, graph, wanted, safe, stand)
+    fill_hands(at, graph, reachable, safe, stand)
     hit_or_stand(at, graph, safe, stand, best, codes, np.zeros(size))
     for start in range(STARTS):
-        other = graph.starts[start]
-        doubles = safe[other] > 0 and may(graph, DEALT, other, DOUBLE)
-        if doubles and 2 * value_of_next_card(at, graph, other, safe, stand) > best[other]:
-            codes[other] |= DOUBLE_BIT
+        dealt = graph.starts[start]
+        doubles = safe[dealt] > 0 and may(graph, DEALT, dealt, DOUBLE)
+        if doubles and 2 * value_of_next_card(at, graph, dealt, safe, stand) > best[dealt]:
+            codes[dealt] |= DOUBLE_BIT
     values[STAND] = value_of_standing(at, graph, hand)
     values[HIT] = value_of_next_card(at, graph, hand, safe, best)
     if graph.facts[hand, SIZE] == 2:
@@ -227,7 +227,7 @@ def run_position(
     graph: Graph,
     rules: BlackjackRules,
     patterns: Any,
-    wanted: Any,
+    reachable: Any,
     weights: Any,
     codes: Any,
     values: Any,
@@ -239,10 +239,10 @@ def run_position(
     `gains` takes the margins of OPTIMIZE; `hand` and the first of `weights`, cards of its rank, are for ADVISE.
     """
     if task == OPTIMIZE:
-        solve_position(at, graph, rules, patterns, wanted, values, codes, gains[0])
+        solve_position(at, graph, rules, patterns, reachable, values, codes, gains[0])
     elif task == TALLY:
         tally_starts(at, graph, rules, patterns, codes, tallies)
     elif task == ADVISE:
-        advise_hand(at, graph, rules, patterns, wanted, hand, weights[0], codes, values[0])
+        advise_hand(at, graph, rules, patterns, reachable, hand, weights[0], codes, values[0])
     else:
         weigh_cells(at, graph, rules, patterns, codes, weights, values, gains)

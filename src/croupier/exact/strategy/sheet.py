@@ -110,10 +110,10 @@ class StrategySheet(PlayedSheet):
         """The edge under the pay table's usual rules, if this choice has others."""
         choice = self.choice
         usual = {switch.id: switch.default for switch in choice.game.switches} | choice.pay_table.settings
-        other = replace(choice, switches=usual)
+        usual_choice = replace(choice, switches=usual)
         if usual == choice.switches or self.total_dependent:
             return None
-        return -best_account(game_of(other, self.cap)).value
+        return -best_account(game_of(usual_choice, self.cap)).value
 
     @property
     def cap(self) -> float:

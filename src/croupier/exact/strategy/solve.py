@@ -246,7 +246,11 @@ def _solve_played(game: PlayedGame, progress: Progress) -> Solution:
     share = _Share(progress, len(shown))
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         parts = dict(
-            zip(dict(shown), pool.map(lambda one: _solve_up_card(game, one[0], one[1], share), shown), strict=True)
+            zip(
+                dict(shown),
+                pool.map(lambda up_card: _solve_up_card(game, up_card[0], up_card[1], share), shown),
+                strict=True,
+            )
         )
     accounts = [game.new_account() for _ in range(3)]
     for part in parts.values():
@@ -319,33 +323,33 @@ def _optimal(deals: Deals, chance: float, account: Account, tell: Progress | Non
 
 def _solve_up_card(game: PlayedGame, up: int, chance: float, share: _Share) -> _Part:
     deals: Deals = game.up_card(up)
-    found = _optimal(deals, chance, game.new_account(), lambda part: share.tell(up, part / 3))
-    codes = np.array([play.codes for play in found.plays])
-    chart, chart_decisions = best_chart(deals, list(codes), found.values)
+    optimal = _optimal(deals, chance, game.new_account(), lambda part: share.tell(up, part / 3))
+    codes = np.array([play.codes for play in optimal.plays])
+    chart, chart_decisions = best_chart(deals, list(codes), optimal.values)
     share.tell(up, 0.9)
     played = chart.codes()
     by_total = game.new_account()
     charted = [deals.view.tally(position, played) for position in deals.positions]
     deals.add_to(by_total, chart_decisions, np.array(charted), chance)
-    ratings, rated_decisions, by_rating = np.zeros(0), found.decisions, found.account
+    ratings, rated_decisions, by_rating = np.zeros(0), optimal.decisions, optimal.account
     if isinstance(deals, TwoHandsUpCard):
         by_rating = game.new_account()
-        ratings, rated = deals.ratings(found.values.max(2), found.tallies)
+        ratings, rated = deals.ratings(optimal.values.max(2), optimal.tallies)
         rated_decisions, _ = deals.weights(rated)
-        deals.add_to(by_rating, rated_decisions, found.tallies, chance)
+        deals.add_to(by_rating, rated_decisions, optimal.tallies, chance)
     share.tell(up, 1.0)
     return _Part(
-        (found.account, by_total, by_rating),
+        (optimal.account, by_total, by_rating),
         {
-            "values": found.values,
+            "values": optimal.values,
             "codes": codes,
-            "decisions": found.decisions,
+            "decisions": optimal.decisions,
             "chart_codes": played[None],
             "chart_decisions": chart_decisions,
             "rated_decisions": rated_decisions,
             "cells": chart.cells(),
             "ratings": ratings,
-            "margins": found.plays[0].margins if len(found.plays) == 1 else np.zeros(0),
+            "margins": optimal.plays[0].margins if len(optimal.plays) == 1 else np.zeros(0),
         },
     )
 
@@ -356,8 +360,8 @@ def check_tens(deals: Deals, values: Array) -> None:
     if view.rules.split_by_rank == 0 or view.rules.max_hands == 1:
         return
     freely = replace(view, rules=view.rules._replace(split_by_rank=0))
-    tens, wanted = pair_index(TEN, TEN), hands_from(hand_graph().of(TEN))
-    split = np.array([freely.solve(position, wanted).values[tens, SPLIT] for position in deals.positions])
+    tens, reachable = pair_index(TEN, TEN), hands_from(hand_graph().of(TEN))
+    split = np.array([freely.solve(position, reachable).values[tens, SPLIT] for position in deals.positions])
     if (split > np.maximum(values[:, tens].max(1), IMPOSSIBLE)).any():
         raise NotComputedError(
             "Splitting ten-values would pay with this shoe, and with split_by = rank it would matter which of them "

@@ -49,16 +49,16 @@ class SwitchUpCard(TwoHandsUpCard):
     def kept(self) -> Arrangement:
         """As dealt: naturals are blackjacks."""
         a, b, c, d = four_cards()
-        one, other = starts_of(a, b), starts_of(c, d)
-        return Arrangement(one, other, natural(one), natural(other))
+        first, second = starts_of(a, b), starts_of(c, d)
+        return Arrangement(first, second, natural(first), natural(second))
 
     @cached_property
     def switched(self) -> Arrangement:
         """With the second cards exchanged: what makes A-10 then is a blackjack by version only."""
         a, b, c, d = four_cards()
-        one, other = starts_of(a, d), starts_of(c, b)
+        first, second = starts_of(a, d), starts_of(c, b)
         counts = self.view.rules.switched_blackjack == 1
-        return Arrangement(one, other, natural(one) & counts, natural(other) & counts)
+        return Arrangement(first, second, natural(first) & counts, natural(second) & counts)
 
     def options(self, values: Array) -> tuple[Array, Array]:
         """The value of keeping and of switching, for every deal."""
@@ -79,8 +79,8 @@ class SwitchUpCard(TwoHandsUpCard):
         return decision, self.kept.choose(better, self.switched).weights(self.chance)
 
     def add_to(self, account: Account, decision: Array, tallies: Array, chance: float) -> None:
-        lay = self.kept.choose(decision == SWITCH, self.switched)
-        total = self.add_arranged(account, lay, tallies, chance * self.chance, self.dealer_blackjack)
-        at_blackjack = lay if self.view.rules.switch_first == 1 else self.kept
+        arrangement = self.kept.choose(decision == SWITCH, self.switched)
+        total = self.add_arranged(account, arrangement, tallies, chance * self.chance, self.dealer_blackjack)
+        at_blackjack = arrangement if self.view.rules.switch_first == 1 else self.kept
         total += self.add_dealer_blackjack(account, at_blackjack, chance * self.chance * self.dealer_blackjack)
         account.by_up_card[self.view.up] = total / chance / account.wagers

@@ -54,17 +54,17 @@ def answers_by_total(codes: Array, *, doubles_late: bool) -> Array:
     for legal in range(LEGAL_SETS):
         by_code = np.array([answer_of_code(int(code), legal << 1 | 1) for code in every_code], np.int8)
         can = {action: legal << 1 >> action & 1 == 1 for action in (DOUBLE, SPLIT, SURRENDER)}
-        asked = graph.total < 21
+        in_question = graph.total < 21
         if can[SURRENDER] or (can[DOUBLE] and not doubles_late):
-            asked = asked & two_cards
+            in_question = in_question & two_cards
         if can[SPLIT]:
-            asked = asked & pairs
-        hands = np.flatnonzero(asked)
+            in_question = in_question & pairs
+        hands = np.flatnonzero(in_question)
         hands = hands[np.argsort(states[hands], kind="stable")]
-        found, first = np.unique(states[hands], return_index=True)
+        totals, first = np.unique(states[hands], return_index=True)
         answered = by_code[codes[:, :, hands].view(np.uint8)]
         least, most = (edge.reduceat(answered, first, axis=2) for edge in (np.minimum, np.maximum))
-        answers[:, :, legal, found] = np.where(least == most, least, LOOK_AT_CARDS)
+        answers[:, :, legal, totals] = np.where(least == most, least, LOOK_AT_CARDS)
     return answers.reshape(-1)
 
 

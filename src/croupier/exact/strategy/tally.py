@@ -127,11 +127,11 @@ def chance_all_of_rank(at: Position, of_rank: float, number: int) -> float:
     """Chance that so many given cards are all of one rank, of which `of_rank` are left once the pair is out."""
     chance = 1.0
     unseen = at.unseen if at.memo.endless else at.unseen - 2
-    for taken in range(number):
-        left = of_rank if at.memo.endless else of_rank - taken
+    for drawn in range(number):
+        left = of_rank if at.memo.endless else of_rank - drawn
         if left <= 0:
             return 0.0
-        chance *= left / (unseen if at.memo.endless else unseen - taken)
+        chance *= left / (unseen if at.memo.endless else unseen - drawn)
     return chance
 
 
@@ -192,8 +192,8 @@ def tally_split(
 ) -> None:
     """What splitting a pair comes to when every hand is played by the codes; `of_rank` counts the pair's own cards."""
     tally[:] = 0.0
-    kind, one = SPLIT_FROM + card, after(graph, 0, card)
-    most = rules.max_hands if may(graph, kind, after(graph, one, card), SPLIT) else 2
+    kind, single = SPLIT_FROM + card, after(graph, 0, card)
+    most = rules.max_hands if may(graph, kind, after(graph, single, card), SPLIT) else 2
     any_card, no_pair = np.zeros(MOST_EXTRA), np.zeros(MOST_EXTRA)
     rank_left = of_rank if at.memo.endless else of_rank - 2
     hands, pairs = split_shares(at, patterns, most, rank_left, any_card, no_pair)
@@ -202,10 +202,10 @@ def tally_split(
         if any_card[extra] == 0.0 and no_pair[extra] == 0.0:
             continue
         there = place(at.memo, at.gone + (extra << KEY_BITS * card), at.peek, at.pays, at.given_up)
-        unseen = unseen_after(there, graph, one)
+        unseen = unseen_after(there, graph, single)
         for second in range(CLASSES):
-            left = left_of(there, graph, one, second)
-            hand = after(graph, one, second)
+            left = left_of(there, graph, single, second)
+            hand = after(graph, single, second)
             if left <= 0:
                 continue
             of_pair = 0.0
@@ -215,9 +215,9 @@ def tally_split(
             if rules.split_blackjack == 1 and is_blackjack(graph.facts[hand, HAND]):
                 tally_split_blackjack(there, graph, rules, hand, reach[hand], tally)
                 reach[hand] = 0.0
-        tally_play(there, graph, codes, reach, one, kind, tally)
+        tally_play(there, graph, codes, reach, single, kind, tally)
     tally[SQUARE] = square_of(tally, at.given_up) + at.pays**2 * tally[SPLIT_BLACKJACK]
-    note_ends(at, graph, after(graph, one, card), tally)
+    note_ends(at, graph, after(graph, single, card), tally)
     if hands > 0:
         tally[SQUARE] += pairs / hands**2 * shared_dealer(tally, tally)
 
@@ -230,12 +230,12 @@ def note_ends(at: Position, graph: Graph, hand: int, tally: Any) -> None:
     tally[END_CHANCE + ENDS] = chance_of_blackjack(at, graph, hand)
 
 
-def shared_dealer(one: Any, other: Any) -> float:
+def shared_dealer(first: Any, second: Any) -> float:
     """Mean product of two hands' profits, taken as independent once the dealer's final total is known."""
     product = 0.0
     for end in range(ENDS + 1):
-        if one[END_CHANCE + end] > 0:
-            product += one[BY_END + end] * other[BY_END + end] / one[END_CHANCE + end]
+        if first[END_CHANCE + end] > 0:
+            product += first[BY_END + end] * second[BY_END + end] / first[END_CHANCE + end]
     return product
 
 

@@ -51,9 +51,9 @@ class Arrangement:
             self.other_blackjack, pays * safe, values[self.one, self.other]
         )
 
-    def against_blackjack(self, kept: float) -> Array:
-        """Profit of both hands against a dealer's blackjack, against which a blackjack wins `kept`."""
-        return np.asarray(np.where(self.one_blackjack, kept, -1.0) + np.where(self.other_blackjack, kept, -1.0))
+    def against_blackjack(self, profit: float) -> Array:
+        """Profit of both hands against a dealer's blackjack, against which a blackjack wins `profit`."""
+        return np.asarray(np.where(self.one_blackjack, profit, -1.0) + np.where(self.other_blackjack, profit, -1.0))
 
     def choose(self, mask: Array, instead: Arrangement) -> Arrangement:
         """This arrangement, or the other one where the mask is set."""
@@ -120,24 +120,24 @@ class TwoHandsUpCard(ABC):
         return ratings, ratings * safe
 
     def add_arranged(
-        self, account: Account, lay: Arrangement, tallies: Array, chance: Array, dealer_blackjack: Array
+        self, account: Account, arrangement: Arrangement, tallies: Array, chance: Array, dealer_blackjack: Array
     ) -> float:
         """Counts deals that end up so arranged, the dealer having no blackjack."""
         pays, given_up = self.view.blackjack_pays, self.view.surrender_pays
         safe = 1 - dealer_blackjack
-        weighted = np.einsum("ij,ijk->k", lay.weights(chance), tallies)
+        weighted = np.einsum("ij,ijk->k", arrangement.weights(chance), tallies)
         total = account.add_tally(weighted, pays, given_up)
-        paid = float((chance * safe) @ (lay.one_blackjack.astype(float) + lay.other_blackjack))
+        paid = float((chance * safe) @ (arrangement.one_blackjack.astype(float) + arrangement.other_blackjack))
         total += account.add("blackjack", paid, 1, pays)
         account.square += paid * pays * pays
-        account.square += 2 * float(chance @ lay.cross_products(tallies, safe, pays, given_up))
+        account.square += 2 * float(chance @ arrangement.cross_products(tallies, safe, pays, given_up))
         return total
 
-    def add_dealer_blackjack(self, account: Account, lay: Arrangement, chance: Array) -> float:
+    def add_dealer_blackjack(self, account: Account, arrangement: Arrangement, chance: Array) -> float:
         """Counts deals so arranged when the dealer turns a blackjack, with the chance of that."""
-        outcome, kept = against_blackjack(self.view.rules, self.view.blackjack_pays)
-        naturals = float(chance @ (lay.one_blackjack.astype(float) + lay.other_blackjack))
-        total = account.add(outcome, naturals, 1, kept)
+        outcome, profit = against_blackjack(self.view.rules, self.view.blackjack_pays)
+        naturals = float(chance @ (arrangement.one_blackjack.astype(float) + arrangement.other_blackjack))
+        total = account.add(outcome, naturals, 1, profit)
         total += account.add(LOSE, 2 * float(chance.sum()) - naturals, 1, -1)
-        account.square += float(chance @ lay.against_blackjack(kept) ** 2)
+        account.square += float(chance @ arrangement.against_blackjack(profit) ** 2)
         return total

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 
-from croupier.reports.simulation import Wish, prepare
+from croupier.reports.simulation.compare import Wish, prepare
 from croupier.rules import find_game, game_ids
 from croupier.simulate.driver import Goal, LocalMachine, Progress, run_until
 

@@ -21,8 +21,8 @@ from msgspec import structs
 from tests.postgres import Server
 
 from croupier.floor import Floor, Role, demo_floor, floor_data
-from croupier.floor.desk import FLOOR, Ask, Desk
 from croupier.floor.ledger_words import opening_commands
+from croupier.floor.service import FLOOR, Ask, Desk
 from croupier.floor.terminal import Spot
 from croupier.jackpot import RecordFact, Request
 from croupier.store import Book, open_store

@@ -40,8 +40,8 @@ def prepare(path: Path) -> None:
 
 def simulations() -> list[Any]:
     """All cases, solved."""
-    from croupier.reports.simulation import Wish
-    from croupier.reports.simulation import prepare as put_together
+    from croupier.reports.simulation.compare import Wish
+    from croupier.reports.simulation.compare import prepare as put_together
     from croupier.rules import find_game
 
     return [put_together(find_game(game), Wish(settings={}, pay_tables={}, **wish)) for game, wish in CASES]

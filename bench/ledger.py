@@ -26,7 +26,7 @@ from tests.postgres import Server
 
 from bench.floor import Dealer, furnish, lock
 from croupier.floor import demo_floor
-from croupier.floor.desk import Ask, Desk
+from croupier.floor.service import Ask, Desk
 from croupier.jackpot import Request
 from croupier.store import Book, open_store, verify
 

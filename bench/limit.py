@@ -24,7 +24,7 @@ from croupier.kernels.blackjack import BlackjackRules
 from croupier.kernels.effects import HIT, SPLIT
 from croupier.kernels.rounds.mini_baccarat import BaccaratRules
 from croupier.kernels.strategy import CLASSES, DOUBLE_BIT, SPECIAL_AT, StrategyTables
-from croupier.reports.simulation import Wish, prepare
+from croupier.reports.simulation.compare import Wish, prepare
 from croupier.rules import find_game
 from croupier.simulate import play
 from croupier.simulate.generator import seed_key

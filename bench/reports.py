@@ -18,12 +18,12 @@ from tests.ledger import community, locked, opened
 from croupier.floor import demo_floor
 from croupier.jackpot import PayAward, Request
 from croupier.jackpot.sums import Sums, Versions, add_entry
-from croupier.reports.jackpot_accrual import accrual
-from croupier.reports.jackpot_achieved import achieved
-from croupier.reports.jackpot_audit import audit
-from croupier.reports.jackpot_awards import hits
-from croupier.reports.jackpot_deposit import deposit
-from croupier.reports.jackpot_reconciliation import reconciliation
+from croupier.reports.books.accrual import accrual
+from croupier.reports.books.achieved import achieved
+from croupier.reports.books.audit import audit
+from croupier.reports.books.awards import hits
+from croupier.reports.books.deposit import deposit
+from croupier.reports.books.reconciliation import reconciliation
 from croupier.store import Book, open_store
 
 ENTRIES = 1_000_000

@@ -13,7 +13,7 @@ from pathlib import Path
 from croupier.cards import parse_cards
 from croupier.exact.strategy.sheet import game_of
 from croupier.exact.strategy.solve import solve_anew
-from croupier.reports.advice import advise
+from croupier.reports.rounds.advice import advise
 from croupier.rules import find_game
 from croupier.rules.choice import choose
 from croupier.table.replay import replay

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from croupier.floor.desk import Desk
 from croupier.floor.files import DEMO
 from croupier.floor.people import Person
 from croupier.floor.roles import Role
+from croupier.floor.service import Desk
 from croupier.house_time import house_clock
 from croupier.store import open_store
 

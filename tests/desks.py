@@ -11,7 +11,7 @@ import pytest
 
 from croupier.errors import CroupierError
 from croupier.floor import Role
-from croupier.floor.desk import Ask, Desk, TableView
+from croupier.floor.service import Ask, Desk, TableView
 
 NOW = datetime(2026, 11, 16, 20, 0, tzinfo=UTC)
 SEED = 50_000_000_000

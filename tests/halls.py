@@ -9,9 +9,9 @@ from datetime import datetime, timedelta
 from itertools import count
 
 from croupier.cards import DECK_SIZE, parse_cards
-from croupier.floor.desk import Desk
 from croupier.floor.files import demo_hall
 from croupier.floor.roles import SOFTWARE, Role
+from croupier.floor.service import Desk
 from croupier.hall.actions import Action, Deal, Decide, LayChips, SitDown
 from croupier.hall.hall import Hall
 from croupier.hall.play import Playing

@@ -22,10 +22,10 @@ from typing import Any
 from msgspec.structs import replace
 
 from croupier.floor import Floor, demo_floor
-from croupier.floor.desk import Ask, Desk
 from croupier.floor.devices import Devices
 from croupier.floor.people import People
 from croupier.floor.roles import Role
+from croupier.floor.service import Ask, Desk
 from croupier.store import open_store
 from croupier.web.api.rights import PREFIX
 from croupier.web.guard import COOKIE

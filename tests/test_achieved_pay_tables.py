@@ -13,9 +13,9 @@ from msgspec.structs import replace
 from croupier.exact.odds import compute_odds
 from croupier.floor.setup import jackpot_choice
 from croupier.jackpot import Bet, HitJackpot, LockWagers, OpenJackpot, Parameters
-from croupier.reports.jackpot_achieved import achieved
-from croupier.reports.jackpot_data import report_csv
-from croupier.reports.paper_books import paper_of
+from croupier.reports.books.achieved import achieved
+from croupier.reports.books.data import report_csv
+from croupier.reports.paper.books import paper_of
 from croupier.store import Book, open_store
 from tests.ledger import Desk, usd
 from tests.test_jackpot_reports import FLOOR, LEVEL, at

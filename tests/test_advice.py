@@ -18,7 +18,7 @@ from croupier.exact.strategy.view import UpCard, full_shoe
 from croupier.kernels.blackjack import BlackjackRules
 from croupier.kernels.effects import DOUBLE, HIT, SPLIT, STAND
 from croupier.kernels.strategy import class_of, pair_index
-from croupier.reports.advice import Advised, advise
+from croupier.reports.rounds.advice import Advised, advise
 from croupier.rules import find_game
 from croupier.rules.choice import choose
 from croupier.table.replay import RoundState, replay

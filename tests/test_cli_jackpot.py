@@ -15,12 +15,12 @@ from pathlib import Path
 
 import pytest
 
-from croupier.cli.jackpot import floor_verbs
-from croupier.cli.jackpot_people import device_verbs, people_verbs
-from croupier.floor.desk import Ask
+from croupier.cli.jackpot.people import device_verbs, people_verbs
+from croupier.cli.jackpot.verbs import floor_verbs
 from croupier.floor.files import DEMO
 from croupier.floor.people import Person
 from croupier.floor.roles import Role
+from croupier.floor.service import Ask
 from tests.cli_floor import REAL, SECOND_PIN, Terminal, changed, with_second_executive
 from tests.conftest import Croupier
 
@@ -345,7 +345,7 @@ def test_a_pin_is_typed_at_the_terminal_where_nothing_else_gives_it(
         typed[:] = pins
 
     monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
-    monkeypatch.setattr("croupier.cli.jackpot_session.getpass", lambda prompt: typed.pop(0))
+    monkeypatch.setattr("croupier.cli.jackpot.session.getpass", lambda prompt: typed.pop(0))
     type_in(SECOND_PIN, "111222")
     at.refused("pins_differ", "people", "add", "max", "executive", by="executive")
     type_in(SECOND_PIN, SECOND_PIN)

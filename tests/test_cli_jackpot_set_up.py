@@ -13,11 +13,11 @@ from collections.abc import Callable
 
 import pytest
 
-from croupier.cli.jackpot_books import REPORTS, TAKES
-from croupier.floor.desk import Ask
+from croupier.cli.jackpot.books import REPORTS, TAKES
 from croupier.floor.devices import Devices
 from croupier.floor.files import demo_floor
 from croupier.floor.people import People
+from croupier.floor.service import Ask
 from croupier.store import open_store
 from tests.cli_floor import REAL, SECOND_PIN, Terminal, changed, with_second_executive
 from tests.conftest import Croupier
@@ -198,7 +198,7 @@ def test_a_mistake_of_the_program_is_not_blamed_on_a_good_store(at: Terminal, mo
     def mistaken(*_: object) -> None:
         raise KeyError("a mistake")
 
-    monkeypatch.setattr("croupier.floor.desk.Desk.tables", mistaken)
+    monkeypatch.setattr("croupier.floor.service.Desk.tables", mistaken)
     with pytest.raises(KeyError, match="a mistake"):
         at.say("tables")
 
@@ -238,7 +238,7 @@ def test_an_answer_that_cannot_be_written_is_said_in_a_sentence(at: Terminal, mo
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr("croupier.cli.jackpot_screen.print_json", full)
+    monkeypatch.setattr("croupier.cli.jackpot.screen.print_json", full)
     monkeypatch.setattr("sys.stdout", io.StringIO())
     at.refused("answer_not_written", "tables")
 

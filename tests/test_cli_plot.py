@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from pypdf import PdfReader
 
-from croupier.reports.plots_make import KINDS
+from croupier.reports.plots.kinds import KINDS
 from tests.conftest import Croupier
 
 OUTCOMES = ("plot", "outcomes", "blackjack", "lucky_lucky")

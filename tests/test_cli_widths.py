@@ -9,16 +9,16 @@ import pytest
 from rich.console import Console
 
 from croupier.cli import screen as cli_screen
-from croupier.cli.jackpot_books import MINOR
-from croupier.cli.jackpot_screen import print_paper
-from croupier.floor.desk import Ask
-from croupier.reports.jackpot_accrual import accrual
-from croupier.reports.jackpot_audit import audit
-from croupier.reports.jackpot_awards import hits
-from croupier.reports.jackpot_period import Report
-from croupier.reports.jackpot_reconciliation import reconciliation
-from croupier.reports.paper import Paper
-from croupier.reports.paper_books import paper_of
+from croupier.cli.jackpot.books import MINOR
+from croupier.cli.jackpot.screen import print_paper
+from croupier.floor.service import Ask
+from croupier.reports.books.accrual import accrual
+from croupier.reports.books.audit import audit
+from croupier.reports.books.awards import hits
+from croupier.reports.books.period import Report
+from croupier.reports.books.reconciliation import reconciliation
+from croupier.reports.paper.books import paper_of
+from croupier.reports.paper.model import Paper
 from croupier.store import Book
 from tests.cli_floor import Terminal, with_second_executive
 

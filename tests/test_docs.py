@@ -8,7 +8,7 @@ import subprocess
 import pytest
 
 from croupier.manual.made import made_pages, played_games
-from croupier.reports.strategy_page import strategy_costs, strategy_head
+from croupier.reports.strategy.page import strategy_costs, strategy_head
 from croupier.rules import find_game, game_ids
 from croupier.rules.spec import Game
 from tests.helpers import ROOT

@@ -13,9 +13,9 @@ from croupier.errors import LedgerError
 from croupier.floor import Role, demo_floor
 from croupier.floor.credentials import PinCost
 from croupier.floor.dealt import DealtTable
-from croupier.floor.desk import Desk
 from croupier.floor.devices import Devices
 from croupier.floor.people import People
+from croupier.floor.service import Desk
 from croupier.floor.sessions import Sessions
 from croupier.store import open_store, verify
 from tests.desks import ACCOUNTING, DEALER, EXECUTIVE, NOW, ask, lock, refused

@@ -12,9 +12,9 @@ import pytest
 from croupier.cards import parse_cards
 from croupier.floor import check_floor, demo_floor
 from croupier.floor.dealt import DealtTable
-from croupier.floor.desk import Desk
 from croupier.floor.files import demo_hall
 from croupier.floor.roles import SOFTWARE, Role
+from croupier.floor.service import Desk
 from croupier.floor.terminal import EVERYONE, Pick, Spot
 from croupier.money import MICROS_PER_DOLLAR
 from croupier.store import open_store, verify

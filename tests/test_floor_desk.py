@@ -14,7 +14,7 @@ from msgspec import structs
 
 from croupier.errors import CroupierError, SpecError
 from croupier.floor import Role, Version, demo_floor, usd
-from croupier.floor.desk import Desk, FloorRefusedError
+from croupier.floor.service import Desk, FloorRefusedError
 from croupier.store import open_store, verify
 from tests.desks import (
     ACCOUNTING,

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from croupier.floor import demo_floor
-from croupier.floor.desk import Desk
+from croupier.floor.service import Desk
 from croupier.floor.terminal import Pick
 from croupier.store import open_store, verify
 from croupier.store.book import Book

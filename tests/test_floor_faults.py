@@ -16,7 +16,7 @@ import pytest
 
 from croupier.errors import CroupierError
 from croupier.floor import demo_floor
-from croupier.floor.desk import Ask, Desk, TableView
+from croupier.floor.service import Ask, Desk, TableView
 from croupier.floor.terminal import Terminal
 from croupier.store import open_store, verify
 from croupier.store.book import Book

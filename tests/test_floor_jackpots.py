@@ -27,8 +27,8 @@ from croupier.floor import (
     refusals,
     usd,
 )
-from croupier.floor.check_meters import cap as check_cap
-from croupier.floor.desk import Desk
+from croupier.floor.checks.meters import cap as check_cap
+from croupier.floor.service import Desk
 from croupier.floor.setup import jackpot_choice
 from croupier.floor.terminal import Pick
 from croupier.rules import find_game

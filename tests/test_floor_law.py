@@ -35,11 +35,11 @@ from croupier.floor import (
     required_notices,
     usd,
 )
+from croupier.floor.checks.notices import equipment
 from croupier.floor.law import FILES, HERE, LAST_SEEN, not_known_on, rows_of
-from croupier.floor.notices import equipment
 from croupier.floor.reasons import REDUCTION
 from croupier.jackpot.commands import Reason
-from croupier.reports.law_page import law_page
+from croupier.reports.documentation.law import law_page
 from croupier.rules import find_game, game_ids
 from croupier.rules.choice import choose
 from tests.floors import DAY, DEMO, and_jackpot, codes, only, the, with_jackpot, with_sensors, with_table, with_wager

@@ -12,14 +12,14 @@ import pytest
 from croupier.errors import CroupierError
 from croupier.floor import Floor, demo_floor, usd
 from croupier.floor.chips import chip_stays
-from croupier.floor.desk import Desk
+from croupier.floor.service import Desk
 from croupier.floor.terminal import Pick, Spot
-from croupier.reports.jackpot_accrual import accrual
-from croupier.reports.jackpot_awards import win_page
-from croupier.reports.jackpot_reconciliation import reconciliation
-from croupier.reports.paper_win import win_paper
+from croupier.reports.books.accrual import accrual
+from croupier.reports.books.awards import win_page
+from croupier.reports.books.reconciliation import reconciliation
+from croupier.reports.paper.win_page import win_paper
 from croupier.store import open_store, verify
-from croupier.web.pages.dealer_face import face_of
+from croupier.web.pages.dealer.view import face_of
 from tests.desks import (
     ACCOUNTING,
     CARDS,

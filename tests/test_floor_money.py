@@ -11,8 +11,8 @@ import pytest
 from msgspec import structs
 
 from croupier.floor import Floor, Role, Version, demo_floor, odds_based_reserve, usd
-from croupier.floor.desk import Desk
 from croupier.floor.roles import SOFTWARE
+from croupier.floor.service import Desk
 from croupier.store import open_store, verify
 from tests.desks import (
     ACCOUNTING,

@@ -11,8 +11,8 @@ from msgspec import structs
 
 from croupier.errors import CroupierError
 from croupier.floor import demo_floor
-from croupier.floor.desk import Desk
 from croupier.floor.proof import prove
+from croupier.floor.service import Desk
 from croupier.floor.setup import Floor, JackpotSetup, TableSetup
 from croupier.floor.terminal import Pick
 from croupier.store import open_store

@@ -11,7 +11,7 @@ from msgspec import structs
 
 from croupier.errors import CroupierError
 from croupier.floor import Floor, Role, demo_floor
-from croupier.floor.desk import Ask, Desk, TableView
+from croupier.floor.service import Ask, Desk, TableView
 from croupier.jackpot import Sealed
 from croupier.store import Book, open_store
 from tests.desks import ACCOUNTING, EXECUTIVE, NOW, OTHER_EXECUTIVE, ask, lock, refused

@@ -10,13 +10,13 @@ import pytest
 from msgspec import structs
 
 from croupier.floor import Floor, Version, demo_floor, usd
-from croupier.floor.desk import Desk, FloorRefusedError
+from croupier.floor.service import Desk, FloorRefusedError
 from croupier.floor.terminal import Pick, Spot
 from croupier.jackpot import Bet, LockWagers, Request
-from croupier.reports.jackpot_accrual import accrual
-from croupier.reports.jackpot_achieved import achieved
-from croupier.reports.jackpot_audit import audit
-from croupier.reports.jackpot_reconciliation import reconciliation
+from croupier.reports.books.accrual import accrual
+from croupier.reports.books.achieved import achieved
+from croupier.reports.books.audit import audit
+from croupier.reports.books.reconciliation import reconciliation
 from croupier.store import open_store, verify
 from tests.desks import ACCOUNTING, CARDS, DEALER, EXECUTIVE, NOW, SEED, SUPERVISOR, ask, lock, meter, refused
 from tests.floors import and_jackpot, only, with_jackpot, with_sensors, with_table

@@ -14,14 +14,14 @@ from msgspec import structs
 from croupier.cards import parse_cards
 from croupier.floor import demo_floor
 from croupier.floor.dealt import DealtTable
-from croupier.floor.desk import Desk
 from croupier.floor.proof import asked_of, prove
+from croupier.floor.service import Desk
 from croupier.floor.setup import Floor, Sensor, WagerSetup
 from croupier.floor.terminal import Pick
 from croupier.money import MICROS_PER_DOLLAR
 from croupier.store import open_store, verify
 from croupier.table.table import Answer, Automations, DealCard, MakeWagers, Sit, StartRound
-from croupier.web.pages.frame import templates
+from croupier.web.pages.base import templates
 from tests.desks import DEALER, EXECUTIVE, NOW, ask, lock, meter, refused
 from tests.floors import only, with_jackpot, with_table
 
@@ -168,6 +168,6 @@ def test_a_table_that_is_dealt_here_proves_each_seat_by_its_own_cards(desk: Desk
 def test_the_form_of_the_terminal_has_one_field_for_the_set(floor: Floor) -> None:
     asked = asked_of(floor.jackpot("push_22"), floor.table("ddm_1"))
     face = SimpleNamespace(base="/dealer/ddm_1", cards=SimpleNamespace(asked=asked, are_needed=True))
-    form = templates().get_template("dealer_parts.html").make_module().card_fields(face, "proof")  # type: ignore[attr-defined]
+    form = templates().get_template("dealer/parts.html").make_module().card_fields(face, "proof")  # type: ignore[attr-defined]
     assert form.count("data-cards") == 1
     assert "All 3 cards that count" in form and 'placeholder="As Ks Qs"' in form

@@ -15,9 +15,9 @@ from msgspec import structs
 from sqlalchemy import text
 
 from croupier.floor.change import Change, plan_change
-from croupier.floor.desk import Desk
 from croupier.floor.explicit import explicit_floor, stored_floor
 from croupier.floor.files import demo_floor, floor_data
+from croupier.floor.service import Desk
 from croupier.floor.setup import jackpot_choice
 from croupier.hall.saved import load_table, read_saved
 from croupier.money import MICROS_PER_DOLLAR

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from croupier.errors import LedgerError
-from croupier.floor.desk import Ask
+from croupier.floor.service import Ask
 from croupier.floor.terminal import Spot
 from croupier.hall.actions import Action, Deal, Decide, LayChips, SitDown, TakeBack
 from croupier.hall.hall import FIRST_PURSE, own_table

@@ -16,8 +16,8 @@ from croupier.hall.actions import Deal, Decide, SitDown
 from croupier.hall.hall import own_table
 from croupier.hall.saved import rules_from_saved, rules_to_saved
 from croupier.kernels.blackjack import BlackjackRules
-from croupier.reports.round_text import round_lines
-from croupier.reports.simulation import Wish, prepare
+from croupier.reports.rounds.text import round_lines
+from croupier.reports.simulation.compare import Wish, prepare
 from croupier.rules import find_game, game_ids
 from croupier.simulate.run import one_seat, run
 from croupier.table.events import CardDealt, CardsTurned

@@ -66,15 +66,15 @@ from croupier.jackpot import (
     RecordFact,
     RejectAward,
 )
-from croupier.reports.jackpot_accrual import AccrualLine, accrual, day_accrual
-from croupier.reports.jackpot_achieved import achieved, hits_band
-from croupier.reports.jackpot_audit import audit
-from croupier.reports.jackpot_awards import code_of, hits, verify_code, win_page
-from croupier.reports.jackpot_data import report_csv, report_data
-from croupier.reports.jackpot_deposit import deposit
-from croupier.reports.jackpot_money import exact_dollars, micros_of
-from croupier.reports.jackpot_period import Report
-from croupier.reports.jackpot_reconciliation import Reconciliation, ReconciliationLine, reconciliation
+from croupier.reports.books.accrual import AccrualLine, accrual, day_accrual
+from croupier.reports.books.achieved import achieved, hits_band
+from croupier.reports.books.audit import audit
+from croupier.reports.books.awards import code_of, hits, verify_code, win_page
+from croupier.reports.books.data import report_csv, report_data
+from croupier.reports.books.deposit import deposit
+from croupier.reports.books.money import exact_dollars, micros_of
+from croupier.reports.books.period import Report
+from croupier.reports.books.reconciliation import Reconciliation, ReconciliationLine, reconciliation
 from croupier.store import Book, open_store, verify
 from croupier.store.sums import balances_before
 from tests.ledger import NOON, Desk, usd

@@ -20,7 +20,7 @@ from croupier.errors import CroupierError
 from croupier.lab.run_figures import SHOWN_SHARE, convergence_of
 from croupier.lab.run_process import NICENESS, DiedError, Ended, RunProcess
 from croupier.lab.runs import MOST_ROUNDS, Run, Standing, check_run, next_mark, play_run
-from croupier.reports.effort import Target
+from croupier.reports.simulation.length import Target
 from croupier.simulate.driver import CheckpointError
 from croupier.store import Book, open_store
 from croupier.store.engine import make_engine

@@ -15,12 +15,13 @@ from numpy.typing import NDArray
 
 from croupier.errors import RangeError
 from croupier.money import MICROS_PER_DOLLAR
-from croupier.reports.meters import MeterResult, MeterWish, prepare_meter
+from croupier.reports.simulation.meter import MeterResult, MeterWish, prepare_meter
 from croupier.rules import find_game
-from croupier.simulate import histogram, meters
-from croupier.simulate import meter_paths as paths
-from croupier.simulate.meter_tables import block_tables, one_round
-from croupier.simulate.meters import CHUNK_YEARS, MeterCounts, MeterRow, MeterSpec, run, run_chunks
+from croupier.simulate import histogram
+from croupier.simulate.meters import paths
+from croupier.simulate.meters import run as meters
+from croupier.simulate.meters.run import CHUNK_YEARS, MeterCounts, MeterRow, MeterSpec, run, run_chunks
+from croupier.simulate.meters.tables import block_tables, one_round
 from tests.conftest import Croupier
 
 SEED = 11

@@ -21,8 +21,8 @@ from croupier.exact.odds import compute_odds
 from croupier.kernels.bets import find_bet
 from croupier.kernels.link import cpu, fingerprint, link, plain
 from croupier.kernels.rounds import find_round, round_names
-from croupier.reports.sheet import spec_hash
-from croupier.reports.simulation import Wish, prepare
+from croupier.reports.sheet.model import spec_hash
+from croupier.reports.simulation.compare import Wish, prepare
 from croupier.rules import Published, find_game, game_ids
 from croupier.rules.choice import choose
 from croupier.rules.loader import load_game

@@ -16,11 +16,11 @@ from msgspec import structs
 from croupier.errors import IllegalActionError
 from croupier.floor import demo_floor
 from croupier.floor.credentials import DEMO_PEOPLE
-from croupier.floor.desk import Ask, Desk
 from croupier.floor.preview import ledger_of, preview_hits
 from croupier.floor.roles import SOFTWARE, Role
+from croupier.floor.service import Ask, Desk
 from croupier.floor.terminal import Pick, Spot
-from croupier.floor.training import LESSONS, Act, begin
+from croupier.floor.training.practice import LESSONS, Act, begin
 from croupier.jackpot import JackpotHit
 from croupier.store import open_store
 from tests.desks import CARDS, DEALER, EXECUTIVE, Person, ask, lock

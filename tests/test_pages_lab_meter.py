@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 
 from croupier.lab.meter import MeterAsk, exact_meter
 from croupier.lab.meter_years import simulate_meter
-from croupier.web.pages.lab_meter import AGREEMENT, command_of, progressives
+from croupier.web.pages.lab.meter import AGREEMENT, command_of, progressives
 from tests.conftest import Croupier
 from tests.test_pages_lobby import settled, text_of
 from tests.web_client import Web, demo_web

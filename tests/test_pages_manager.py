@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from croupier.floor.desk import Ask
 from croupier.floor.roles import SOFTWARE, Role
+from croupier.floor.service import Ask
 from croupier.floor.terminal import Spot
 from croupier.web.pages.rights import PAGES
 from tests.desks import Person

@@ -12,8 +12,8 @@ import pytest
 from sqlalchemy import create_engine, text
 from starlette.testclient import TestClient
 
-from croupier.floor.desk import FLOOR
 from croupier.floor.roles import Role
+from croupier.floor.service import FLOOR
 from croupier.web.app import make_app
 from tests.manager_pages import as_role, asked_in, hit, swipe
 from tests.pages import fill, form_of, submit
@@ -67,7 +67,7 @@ def test_the_set_up_opens_before_the_odds_behind_its_findings_are_there(
         asked.append(compute.__name__)
 
     # The server's own process computes no odds, neither for the page nor for a draft.
-    monkeypatch.setattr("croupier.floor.check_meters.compute_odds", None)
+    monkeypatch.setattr("croupier.floor.checks.meters.compute_odds", None)
     with monkeypatch.context() as busy:
         busy.setattr(web.room.work, "draft", not_yet)
         page = http.get("/manager/setup")
@@ -75,7 +75,7 @@ def test_the_set_up_opens_before_the_odds_behind_its_findings_are_there(
         late = submit(http, "/manager/setup/table?table=ddm_1", "/manager/setup/table", name="Madness East")
         assert late.status_code == 429 and "too_busy" in late.text
     assert asked == ["findings_of", "planned_change"]
-    monkeypatch.setattr("croupier.web.pages.manager_setup.PATIENCE_S", 60.0)
+    monkeypatch.setattr("croupier.web.pages.manager.setup.PATIENCE_S", 60.0)
     part = http.get("/manager/setup", headers={"HX-Request": "true"}).text
     assert part.lstrip().startswith('<div id="findings">') and "Checking" not in part and "<h1" not in part
 

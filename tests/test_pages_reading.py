@@ -9,7 +9,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from croupier.rules import find_game, game_ids
-from croupier.web.pages.reading import inline
+from croupier.web.pages.reading.rules import inline
 from tests.test_pages_lobby import settled, text_of
 from tests.web_client import Web, demo_web
 

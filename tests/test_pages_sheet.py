@@ -13,13 +13,13 @@ import pytest
 from starlette.testclient import TestClient
 
 from croupier.exact.odds import compute_odds
-from croupier.reports.sheet_make import make_sheet
-from croupier.reports.sheet_pdf import sheet_content
-from croupier.reports.words import percent
+from croupier.reports.formatting import percent
+from croupier.reports.sheet.fill import make_sheet
+from croupier.reports.sheet.pdf import sheet_content
 from croupier.rules import find_game, game_ids
 from croupier.rules.choice import choose
 from croupier.web.pages.choosing import CHOICE_FIELDS
-from croupier.web.pages.sheet_work import METER_FIELDS
+from croupier.web.pages.reading.sheet_work import METER_FIELDS
 from tests.conftest import Croupier
 from tests.test_pages_lobby import settled, text_of
 from tests.web_client import Web, demo_web

@@ -12,7 +12,7 @@ from msgspec import structs
 from starlette.testclient import TestClient
 
 from croupier.floor.files import demo_floor
-from croupier.web.pages.frame import SIGN_COOKIE
+from croupier.web.pages.base import SIGN_COOKIE
 from tests.desks import CARDS
 from tests.web_client import Client, Web, demo_web, lock, second_executive, step
 

@@ -14,7 +14,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from croupier.rules import game_ids
-from croupier.web.pages.frame import PLAYER_COOKIE
+from croupier.web.pages.base import PLAYER_COOKIE
 from tests.conftest import Croupier
 from tests.pages import fill, form_of, submit
 from tests.test_lab_runs import PATIENCE_S, held, rows, untimed

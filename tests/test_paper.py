@@ -15,19 +15,19 @@ import pytest
 from pypdf import PdfReader
 
 from croupier import __version__
-from croupier.reports.amount_words import amount_in_words
-from croupier.reports.jackpot_access import access_review
-from croupier.reports.jackpot_accrual import Accrual, accrual
-from croupier.reports.jackpot_achieved import achieved
-from croupier.reports.jackpot_audit import audit
-from croupier.reports.jackpot_awards import hits, verify_code, win_page
-from croupier.reports.jackpot_data import NAMES
-from croupier.reports.jackpot_deposit import deposit
-from croupier.reports.jackpot_period import Report
-from croupier.reports.jackpot_reconciliation import reconciliation
-from croupier.reports.paper import PaperRow
-from croupier.reports.paper_books import paper_of
-from croupier.reports.paper_pdf import paper_pdf
+from croupier.reports.books.access import access_review
+from croupier.reports.books.accrual import Accrual, accrual
+from croupier.reports.books.achieved import achieved
+from croupier.reports.books.audit import audit
+from croupier.reports.books.awards import hits, verify_code, win_page
+from croupier.reports.books.data import NAMES
+from croupier.reports.books.deposit import deposit
+from croupier.reports.books.period import Report
+from croupier.reports.books.reconciliation import reconciliation
+from croupier.reports.paper.amount_words import amount_in_words
+from croupier.reports.paper.books import paper_of
+from croupier.reports.paper.model import PaperRow
+from croupier.reports.paper.pdf import paper_pdf
 from croupier.store import Book, open_store
 from tests.ledger import usd
 from tests.test_jackpot_reports import DAY, FLOOR, at, play

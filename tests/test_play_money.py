@@ -14,11 +14,11 @@ from msgspec import structs
 from sqlalchemy import func, select
 
 from croupier.cli.serve import show_closed
-from croupier.floor import desk as desks
-from croupier.floor.desk import Ask, Desk
+from croupier.floor import service as desks
 from croupier.floor.files import demo_hall, floor_to_toml
 from croupier.floor.people import People
 from croupier.floor.roles import SOFTWARE, Role
+from croupier.floor.service import Ask, Desk
 from croupier.floor.setup import Floor
 from croupier.floor.terminal import Pick, Spot
 from croupier.jackpot import JackpotHit, WagersLocked

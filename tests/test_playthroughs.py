@@ -15,7 +15,7 @@ import pytest
 
 from croupier.cards import parse_cards
 from croupier.errors import CroupierError
-from croupier.reports.round_data import round_data
+from croupier.reports.rounds.data import round_data
 from croupier.rules import find_game
 from croupier.table.replay import RoundState, replay
 from croupier.table.setup import Stakes, make_rules, parse_stakes

@@ -15,21 +15,21 @@ from croupier.exact.hold import BAND, hold_band, hold_quantiles, house_results, 
 from croupier.exact.odds import MeterWish, OddsSheet, compute_odds
 from croupier.exact.played import compute_strategy
 from croupier.exact.strategy.result import PlayedSheet
-from croupier.reports.meters import MeterResult
-from croupier.reports.plot import Form, Line, Mark, Plot, plot_data, plot_rows, value_text
-from croupier.reports.plot_draw import COLORS, QUIET, colors_of, picture, plot_svg
-from croupier.reports.plots import bankroll_plot, decks_plot, meter_edge_plot, outcomes_plot, up_cards_plot
-from croupier.reports.plots_make import KINDS, PlotWish, make_plot
-from croupier.reports.plots_simulated import convergence_plot, meter_plots, simulate_convergence
-from croupier.reports.sheet_make import make_sheet
-from croupier.reports.sheet_pdf import sheet_pdf
-from croupier.reports.sheet_progressive import meter_plan
-from croupier.reports.simulation import Wish, prepare
+from croupier.reports.plots.draw import COLORS, QUIET, colors_of, picture, plot_svg
+from croupier.reports.plots.kinds import KINDS, PlotWish, make_plot
+from croupier.reports.plots.model import Form, Line, Mark, Plot, plot_data, plot_rows, value_text
+from croupier.reports.plots.simulated import convergence_plot, meter_plots, simulate_convergence
+from croupier.reports.plots.wager import bankroll_plot, decks_plot, meter_edge_plot, outcomes_plot, up_cards_plot
+from croupier.reports.sheet.fill import make_sheet
+from croupier.reports.sheet.pdf import sheet_pdf
+from croupier.reports.sheet.progressive import meter_plan
+from croupier.reports.simulation.compare import Wish, prepare
+from croupier.reports.simulation.meter import MeterResult
 from croupier.rules import find_game
 from croupier.rules.choice import choose
-from croupier.simulate.meters import run as run_meter
+from croupier.simulate.meters.run import run as run_meter
 from croupier.simulate.run import run
-from croupier.web.pages.plots_work import fitting_plots
+from croupier.web.pages.reading.plots_work import fitting_plots
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -203,7 +203,7 @@ def test_edges_of_decks_are_those_of_the_sheets(lucky: OddsSheet) -> None:
 
 
 def test_games_of_two_hands_are_compared_over_the_letters_decks_only() -> None:
-    from croupier.reports.plots import decks_to_compare
+    from croupier.reports.plots.wager import decks_to_compare
 
     assert list(decks_to_compare(choose(find_game("blackjack_switch"), "main"))) == [6, 8]
     assert len(decks_to_compare(choose(find_game("blackjack_switch"), "first_four"))) == 9

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from croupier.floor.desk import TABLE
+from croupier.floor.service import TABLE
 from croupier.jackpot import AdjustMeter, PayAward, RecordFact, RejectAward, Request
 from croupier.jackpot.sums import Sums, Versions, add_entry
 from croupier.store import Book, open_store, verify

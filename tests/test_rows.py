@@ -38,7 +38,7 @@ from croupier.kernels.rows import (
     suit_at,
 )
 from croupier.kernels.scenes import BaccaratDeal, BaccaratResult, Opening, Scene
-from croupier.reports.simulation import Wish, prepare
+from croupier.reports.simulation.compare import Wish, prepare
 from croupier.rules import find_game
 from croupier.simulate.run import run_chunks
 from tests.conftest import Croupier

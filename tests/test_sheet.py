@@ -15,10 +15,10 @@ from pypdf import PdfReader
 
 from croupier import __version__
 from croupier.exact.odds import MeterWish
-from croupier.reports.sheet import Sheet, spec_hash
-from croupier.reports.sheet_data import odds_sheet_data, sheets_csv
-from croupier.reports.sheet_make import make_sheet
-from croupier.reports.sheet_pdf import sheet_pdf
+from croupier.reports.sheet.data import odds_sheet_data, sheets_csv
+from croupier.reports.sheet.fill import make_sheet
+from croupier.reports.sheet.model import Sheet, spec_hash
+from croupier.reports.sheet.pdf import sheet_pdf
 from croupier.rules import find_game
 from croupier.rules.choice import choose
 from tests.conftest import Croupier

@@ -17,10 +17,10 @@ from croupier.exact.check import check_game
 from croupier.exact.odds import compute_odds
 from croupier.lab.draft import Draft, open_draft, try_draft
 from croupier.lab.game_file import draft_from_toml, draft_to_toml, saved_game
-from croupier.reports.sheet import head_of, spec_hash
-from croupier.reports.sheet_make import make_sheet
-from croupier.reports.sheet_pdf import sheet_pdf
-from croupier.reports.words import nearest_cent, z_text
+from croupier.reports.formatting import nearest_cent, z_text
+from croupier.reports.sheet.fill import make_sheet
+from croupier.reports.sheet.model import head_of, spec_hash
+from croupier.reports.sheet.pdf import sheet_pdf
 from croupier.rules import find_game, game_ids
 from croupier.rules.choice import choose
 from tests.conftest import Croupier

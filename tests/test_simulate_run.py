@@ -20,8 +20,8 @@ from bench.battery import battery, pairs, passes
 from croupier.exact.strategy.charts import charts_of
 from croupier.exact.strategy.sheet import game_of
 from croupier.exact.strategy.solve import solve
-from croupier.reports.simulation import Simulation, Wish, prepare
-from croupier.reports.strategy_file import plan_from_file
+from croupier.reports.simulation.compare import Simulation, Wish, prepare
+from croupier.reports.strategy.file import plan_from_file
 from croupier.rules import Game, find_game, game_ids
 from croupier.rules.choice import choose
 from croupier.rules.spec import Recorded

@@ -23,7 +23,7 @@ from croupier.kernels.dealer import HITS_SOFT_17, complete_dealer_hand
 from croupier.kernels.effects import DEALER, DEALER_DONE, HANDS_PER_SEAT, HOLE, draw, settle
 from croupier.kernels.hands import EMPTY, add_card, add_point, is_blackjack, is_soft, size_of, total_of
 from croupier.kernels.link import compile_cpu
-from croupier.reports.simulation import Wish, prepare
+from croupier.reports.simulation.compare import Wish, prepare
 from croupier.rules import find_game, game_ids
 from croupier.simulate import play, shuffle
 from croupier.simulate.atoms import BY_TABLE

@@ -19,10 +19,10 @@ import pytest
 
 from croupier.errors import CroupierError
 from croupier.store import Book, backup, open_store, restore, verify
-from croupier.store.backup import FORMAT, PART, remove_leftovers
-from croupier.store.backup_key import BackupKey
-from croupier.store.backup_process import LOCK, BackupPlan, back_up_into, backups_in
-from croupier.store.backup_schedule import BackupSchedule
+from croupier.store.backups.backup import FORMAT, PART, remove_leftovers
+from croupier.store.backups.key import BackupKey
+from croupier.store.backups.process import LOCK, BackupPlan, back_up_into, backups_in
+from croupier.store.backups.schedule import BackupSchedule
 from tests.conftest import Croupier
 from tests.helpers import ROOT
 from tests.ledger import NOON, Desk, locked, opened
@@ -200,7 +200,7 @@ def test_a_backup_that_does_not_restore_removes_no_older_one(
     def bad(*_: object) -> int:
         raise CroupierError("It does not read.", code="bad_backup")
 
-    monkeypatch.setattr("croupier.store.backup_process.restore", bad)
+    monkeypatch.setattr("croupier.store.backups.process.restore", bad)
     refused("bad_backup", lambda: back_up_into(played, plan, NOON + timedelta(hours=1)))
     (kept,) = backups_in(folder, played.entries(limit=1)[0].hash)
     assert kept.at == NOON

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from croupier.cli.jackpot_session import require_there
+from croupier.cli.jackpot.session import require_there
 from croupier.store import open_store
 from croupier.store.play import PlayStore
 from tests.ledger import Desk, locked, opened

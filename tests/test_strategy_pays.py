@@ -13,9 +13,9 @@ from croupier.errors import SpecError
 from croupier.exact.played import compute_strategy, main_account
 from croupier.exact.strategy.sheet import insurance_pays
 from croupier.lab.draft import Draft, open_draft, try_draft
-from croupier.reports.advice import advise
-from croupier.reports.plain import main_rows
-from croupier.reports.simulation import Wish, prepare
+from croupier.reports.json_data import main_rows
+from croupier.reports.rounds.advice import advise
+from croupier.reports.simulation.compare import Wish, prepare
 from croupier.rules.choice import choose
 from croupier.rules.loader import game_from_data
 from croupier.rules.parse import parse_toml

@@ -24,7 +24,7 @@ from croupier.web.hub import METERS, Reader
 from croupier.web.limits import Limits
 from croupier.web.pages import events as page_events
 from croupier.web.pages import sign as sign_page
-from croupier.web.pages.frame import SIGN_COOKIE
+from croupier.web.pages.base import SIGN_COOKIE
 from croupier.web.streams import EventStream
 from tests.desks import CARDS
 from tests.helpers import run_async

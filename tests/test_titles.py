@@ -12,9 +12,9 @@ import pytest
 from croupier.exact.check import is_played
 from croupier.exact.odds import compute_odds
 from croupier.exact.played import compute_strategy, main_account
-from croupier.reports.plain import beside_rows, main_rows
-from croupier.reports.sheet_make import make_booklet
-from croupier.reports.simulation import Wish, prepare
+from croupier.reports.json_data import beside_rows, main_rows
+from croupier.reports.sheet.fill import make_booklet
+from croupier.reports.simulation.compare import Wish, prepare
 from croupier.rules import find_game, game_ids
 from croupier.rules.choice import OddsRequest, choose
 from croupier.rules.loader import game_from_data

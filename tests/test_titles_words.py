@@ -14,9 +14,9 @@ import pytest
 from croupier.cards import parse_cards
 from croupier.exact.tree_sheet import range_words
 from croupier.kernels.rounds import find_round
-from croupier.reports.game_page import reading_blocks
-from croupier.reports.round_text import event_text, plain_face
-from croupier.reports.simulation import Wish, prepare
+from croupier.reports.documentation.game import reading_blocks
+from croupier.reports.rounds.text import event_text, plain_face
+from croupier.reports.simulation.compare import Wish, prepare
 from croupier.rules import find_game
 from croupier.rules.choice import choose
 from croupier.rules.loader import find_jurisdiction
@@ -24,8 +24,8 @@ from croupier.simulate.estimate import estimate_bet
 from croupier.simulate.run import run
 from croupier.table.replay import replay
 from croupier.table.setup import make_rules
-from croupier.web.pages.play import said
-from croupier.web.pages.plots_work import fitting_plots
+from croupier.web.pages.play.table import said
+from croupier.web.pages.reading.plots_work import fitting_plots
 
 DAY = date(2026, 1, 1)
 UNIT = 1_000_000

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from croupier.floor import Role, demo_floor
-from croupier.floor.desk import Ask, Desk
 from croupier.floor.people import People
+from croupier.floor.service import Ask, Desk
 from croupier.store import open_store, restore, verify
 from croupier.web.app import make_app
 from tests.floors import as_real

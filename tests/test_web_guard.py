@@ -15,7 +15,7 @@ from starlette.types import Message
 from croupier.web.api.rights import PREFIX
 from croupier.web.guard import COOKIE
 from croupier.web.limits import Gate, Rate, path_only
-from croupier.web.pages.frame import SIGN_COOKIE
+from croupier.web.pages.base import SIGN_COOKIE
 from tests.helpers import run_async
 from tests.pages import submit
 from tests.web_client import SWIPES, WIDE, Client, Web, demo_web

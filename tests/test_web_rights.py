@@ -9,7 +9,7 @@ import pytest
 
 from croupier.web.api.rights import ENDPOINTS, PREFIX
 from croupier.web.guard import GuardedRoute, endpoint_of
-from croupier.web.pages.frame import PageRoute
+from croupier.web.pages.base import PageRoute
 from croupier.web.pages.rights import PAGES
 from tests.web_client import SWIPES, Client, Web, demo_web
 

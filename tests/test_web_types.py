@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from croupier.floor import demo_floor, floor_data
-from croupier.web import room
+from croupier.web import services as room
 from croupier.web.app import make_app
 from tests.web_client import CHEAP
 

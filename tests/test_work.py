@@ -18,8 +18,8 @@ from starlette.testclient import TestClient
 
 from croupier.errors import CroupierError
 from croupier.web.errors import WebError, status_of
-from croupier.web.work import BOUNDS, MIB, VISITOR, Bounds, Work
-from croupier.web.work_line import FRESH_S, UNASKED_S, Job, Line, Waiter
+from croupier.web.work.line import FRESH_S, UNASKED_S, Job, Line, Waiter
+from croupier.web.work.processes import BOUNDS, MIB, VISITOR, Bounds, Work
 from tests import work_calls
 from tests.helpers import run_async
 from tests.manager_pages import as_role

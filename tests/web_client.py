@@ -23,9 +23,9 @@ from croupier.web.addresses import NO_PROXIES
 from croupier.web.api.rights import PREFIX
 from croupier.web.app import make_app, schema_of
 from croupier.web.limits import Limits, Rate
-from croupier.web.room import Room
 from croupier.web.serve import make_server
-from croupier.web.work import Work
+from croupier.web.services import Room
+from croupier.web.work.processes import Work
 from tests.web_contract import Contract
 
 NOW = datetime(2026, 11, 16, 20, 0, tzinfo=UTC)

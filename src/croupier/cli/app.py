@@ -78,7 +78,7 @@ def games(
     schema: Annotated[bool, typer.Option("--schema", help="Print the JSON schema of a game file.")] = False,
 ) -> None:
     """The catalog: games with wagers, pay tables, decks, letter and switches."""
-    from croupier.cli.catalog import show_games
+    from croupier.cli.games import show_games
 
     show_games(game, as_json=json, schema=schema)
 
@@ -99,7 +99,7 @@ def odds(
     json: Json = False,
 ) -> None:
     """Exact odds of a wager: every row with its probability, edge, deviation, published figures."""
-    from croupier.cli.sheet import show_odds
+    from croupier.cli.odds import show_odds
 
     show_odds(
         _request(game, wager, pay_table, decks, side, _rules_asked(setting, soft17)),
@@ -132,7 +132,7 @@ def sheet(
     json: Json = False,
 ) -> None:
     """The odds sheet (PAR sheet) of a wager or a whole game, for a reviewer: on paper, as a table, or as JSON."""
-    from croupier.cli.odds_sheet import show_sheet
+    from croupier.cli.sheet import show_sheet
 
     show_sheet(
         _request(game, wager, None, decks, side, _rules_asked(setting, soft17)),
@@ -150,7 +150,7 @@ def check(
     json: Json = False,
 ) -> None:
     """Every published figure recomputed. Exit status 1 if one differs and no finding says why."""
-    from croupier.cli.verdicts import show_check
+    from croupier.cli.check import show_check
 
     raise typer.Exit(show_check(game, as_json=json))
 
@@ -231,8 +231,8 @@ def simulate(
 ) -> None:
     """Play rounds at random: every wager's edge with its standard error, beside the exact one."""
     from croupier.cli.simulate import show_simulation
-    from croupier.reports.effort import Effort
-    from croupier.reports.simulation import Wish
+    from croupier.reports.simulation.compare import Wish
+    from croupier.reports.simulation.length import Effort
     from croupier.rules.choice import parse_settings
 
     wish = Wish(
@@ -288,7 +288,7 @@ def meter(
 ) -> None:
     """A progressive's meter over years of play: awards, time between them, running dry, the house's position."""
     from croupier.cli.meter import show_meter
-    from croupier.reports.meters import MeterWish
+    from croupier.reports.simulation.meter import MeterWish
 
     source = [f"fixed_pays={fixed_pays}"] if fixed_pays is not None else []
     wish = MeterWish(
@@ -343,7 +343,7 @@ def plot(
     """A plot of a wager: as a picture, as JSON, or with its values in the terminal."""
     from croupier.cli.plot import show_plot
     from croupier.exact.odds import parse_meter_wish
-    from croupier.reports.plots_make import PlotWish
+    from croupier.reports.plots.kinds import PlotWish
 
     settings = {"seed": seed_amount, "contribution": contribution, "reserve": reserve, "meter": meter}
     request = _request(game, wager, pay_table, decks, side, _rules_asked(setting, soft17))
@@ -397,7 +397,7 @@ def play(
 )
 def jackpot(context: typer.Context) -> None:
     """A floor with jackpots: init, meters, start, hit, pay, report, verify, backup and more; see jackpot --help."""
-    from croupier.cli.jackpot import floor_verbs
+    from croupier.cli.jackpot.verbs import floor_verbs
 
     # Loaded here and not added to `app`: its two dozen verbs would slow down every other one.
     raise typer.Exit(floor_verbs(context.args or ["--help"], prog_name="croupier jackpot", standalone_mode=False) or 0)

@@ -7,7 +7,7 @@ import time
 from typing import Any
 
 from croupier.cli.screen import console, print_json, progress_console, simple_table
-from croupier.reports.simulation import Wish, prepare
+from croupier.reports.simulation.compare import Wish, prepare
 from croupier.rules import find_game, game_ids
 from croupier.simulate.play import ROUNDS
 from croupier.simulate.run import run, run_chunks

@@ -12,13 +12,13 @@ from rich.markup import escape
 from croupier.cli.screen import console, files_to_write, print_json, progress_console, simple_table, write_whole
 from croupier.errors import RangeError
 from croupier.money import MICROS_PER_DOLLAR, dollars_for_people
-from croupier.reports.effort import parse_count
-from croupier.reports.meter_data import BANDS, QUANTILES, meter_data
-from croupier.reports.meters import Agreement, MeterPlan, MeterResult, MeterWish, prepare_meter
-from croupier.reports.words import one_in, percent, shoe_text
+from croupier.reports.formatting import one_in, percent, shoe_text
+from croupier.reports.simulation.length import parse_count
+from croupier.reports.simulation.meter import Agreement, MeterPlan, MeterResult, MeterWish, prepare_meter
+from croupier.reports.simulation.meter_data import BANDS, QUANTILES, meter_data
 from croupier.rules import find_game
-from croupier.simulate import meter_paths as paths
-from croupier.simulate.meters import CHUNK_YEARS, run, run_chunks
+from croupier.simulate.meters import paths
+from croupier.simulate.meters.run import CHUNK_YEARS, run, run_chunks
 
 MOST_YEARS = 10**9
 YEARS = 100_000
@@ -60,8 +60,8 @@ def show_meter(
         result = MeterResult(plan=plan, counts=run(plan.spec, seed, chunks, threads=workers))
     seconds = time.perf_counter() - start
     for path in files:
-        from croupier.reports.plot_draw import picture, picture_kind
-        from croupier.reports.plots_simulated import meter_plots, meter_title
+        from croupier.reports.plots.draw import picture, picture_kind
+        from croupier.reports.plots.simulated import meter_plots, meter_title
 
         drawn = picture(meter_plots(result, seed), picture_kind(path), title=meter_title(result, seed), columns=2)
         write_whole(path, drawn)

@@ -10,9 +10,9 @@ from croupier.cards import parse_cards
 from croupier.cli.screen import console, print_json
 from croupier.errors import NotationError, unknown
 from croupier.house_time import house_clock
-from croupier.reports.advice import advice_lines, advise
-from croupier.reports.round_data import round_data
-from croupier.reports.round_text import round_lines
+from croupier.reports.rounds.advice import advice_lines, advise
+from croupier.reports.rounds.data import round_data
+from croupier.reports.rounds.text import round_lines
 from croupier.rules import find_game
 from croupier.rules.choice import parse_decks, parse_settings
 from croupier.table.log import parse_log

@@ -21,8 +21,8 @@ from croupier.cli.screen import (
     write_whole,
 )
 from croupier.errors import NotationError, unknown
-from croupier.reports.plot import Line, Plot, plot_data, plot_rows, table_x
-from croupier.reports.plots_make import KINDS, PlotWish, make_plot, usual_wager
+from croupier.reports.plots.kinds import KINDS, PlotWish, make_plot, usual_wager
+from croupier.reports.plots.model import Line, Plot, plot_data, plot_rows, table_x
 from croupier.rules import find_game
 from croupier.rules.choice import OddsRequest
 
@@ -49,7 +49,7 @@ def show_plot(
         task = progress.add_task(f"{kind} of {game.id} {choice.wager.id}", total=1.0)
         plot = make_plot(kind, choice, wish, lambda share: progress.update(task, completed=share))
     for path in paths:
-        from croupier.reports.plot_draw import picture, picture_kind
+        from croupier.reports.plots.draw import picture, picture_kind
 
         write_whole(path, picture([plot], picture_kind(path)))
         console().print(f"wrote {escape(str(path))}", soft_wrap=True)

@@ -9,17 +9,17 @@ import socket
 from rich.markup import escape
 from sqlalchemy import make_url
 
-from croupier.cli.jackpot_screen import print_findings
-from croupier.cli.jackpot_session import require_there
+from croupier.cli.jackpot.screen import print_findings
+from croupier.cli.jackpot.session import require_there
 from croupier.cli.screen import console, simple_table
 from croupier.errors import RangeError
 from croupier.floor.credentials import DEMO_PEOPLE
 from croupier.rules.registry import offer_games
-from croupier.store.backup_process import BackupPlan
+from croupier.store.backups.process import BackupPlan
 from croupier.web.addresses import read_proxies
 from croupier.web.ready import Keeping
-from croupier.web.room import Room
 from croupier.web.serve import run_server
+from croupier.web.services import Room
 
 PROXY_VARIABLE = "CROUPIER_PROXY"
 """Trusted proxies, separated by commas or spaces."""

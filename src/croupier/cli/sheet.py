@@ -1,143 +1,165 @@
-"""`croupier odds`."""
+"""`croupier sheet`."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from fractions import Fraction
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import Progress
 
-from croupier.cli.screen import console, print_json, progress_console, simple_table
-from croupier.exact.check import Checked, Contradiction, contradiction_of, facts_of_choice, facts_of_sheet, is_played
-from croupier.exact.odds import OddsSheet, compute_odds, parse_meter_wish
-from croupier.exact.played import compute_strategy
-from croupier.money import dollars_for_people
-from croupier.reports.plain import beside_rows, main_odds_data, main_rows, sheet_data
-from croupier.reports.sheet_progressive import ALONE
-from croupier.reports.sheet_words import MOST_READABLE
-from croupier.reports.words import FIGURES, figure_text, money, one_in, percent, shoe_text, verdict_text, z_text
-from croupier.rules.choice import Choice, OddsRequest
+from croupier.cli.screen import console, files_to_write, print_json, progress_console, simple_table, write_whole
+from croupier.errors import NotationError
+from croupier.exact.odds import MeterWish, parse_meter_wish
+from croupier.exact.strategy.solve import Progress as Tell
+from croupier.reports.sheet.data import booklet_data, odds_sheet_data
+from croupier.reports.sheet.files import Form, sheet_file
+from croupier.reports.sheet.fill import make_booklet, make_sheet
+from croupier.reports.sheet.model import Booklet, Figure, Sheet, SheetTable
+from croupier.reports.sheet.text import (
+    PUBLISHED_HEADS,
+    PUBLISHED_WORDS,
+    SIMULATED_HEADS,
+    combination_lines,
+    findings,
+    published_lines,
+    row_heads,
+    row_lines,
+    row_notes,
+    simulated_lines,
+)
+from croupier.rules import find_game
+from croupier.rules.choice import OddsRequest, parse_settings
+from croupier.rules.spec import Game
 
 
-def show_odds(request: OddsRequest, *, meter: Mapping[str, str | None], as_json: bool) -> None:
-    choice = request.choice()
-    wish = parse_meter_wish(meter)
-    if is_played(choice) and not wish.says_anything:
-        show_main_odds(choice, as_json=as_json)
-        return
-    with progress_console().status(f"walking {choice.game.id} {choice.wager.id}"):
-        sheet = compute_odds(choice, wish)
-        found = contradiction_of(choice, lambda other: compute_odds(other, wish).edge)
-    if as_json:
-        print_json(sheet_data(sheet) | ({"contradiction": found.sentence} if found is not None else {}))
-    else:
-        _print_sheet(console(), sheet, found)
-
-
-def show_main_odds(choice: Choice, *, as_json: bool) -> None:
-    """A wager whose odds depend on how it is played: under optimal play."""
+def show_sheet(
+    request: OddsRequest,
+    *,
+    pay_tables: list[str],
+    meter: Mapping[str, str | None],
+    effects: bool,
+    files: Mapping[str, str | None],
+    as_json: bool,
+) -> None:
+    if sum(name is not None for name in files.values()) + as_json > 1:
+        raise NotationError("Say one of --pdf, --csv and --json: a sheet is made in one form.", code="one_form")
+    paths = files_to_write(files, "sheet")
+    game, settings = find_game(request.game), parse_meter_wish(meter)
     with Progress(console=progress_console(), transient=True) as progress:
-        task = progress.add_task(f"solving {choice.game.id}", total=1.0)
-        sheet = compute_strategy(choice, progress=lambda share: progress.update(task, completed=share))
+        task = progress.add_task(f"sheet of {game.id}", total=1.0)
+
+        def tell(share: float) -> None:
+            progress.update(task, completed=share)
+
+        made: Sheet | Booklet
+        if request.wager is not None:
+            table = _one_pay_table(request.wager, pay_tables)
+            choice = replace(request, pay_table=table).choice(game)
+            made = make_sheet(choice, settings, effects=effects, progress=tell)
+        else:
+            made = _make_booklet(game, request, settings, pay_tables, effects=effects, progress=tell)
+    for path in paths:
+        form: Form = "csv" if path.suffix.lower() == ".csv" else "pdf"
+        write_whole(path, sheet_file(made, form))
+        console().print(f"wrote {escape(str(path))}", soft_wrap=True)
     if as_json:
-        print_json(main_odds_data(sheet))
-        return
-    out = console()
-    _print_head(out, choice, sheet.method)
-    table = simple_table("row", "pays", "hands a round", "return", numbers=("pays", "hands a round", "return"))
-    for _name, label, pays, ending in (*main_rows(sheet), *beside_rows(sheet)):
-        table.add_row(escape(label), pays, f"{ending.hands:.8f}", f"{ending.profit / sheet.account.wagers:+.6f}")
-    out.print(table)
-    out.print()
-    figures = simple_table("figure", "value", numbers=("value",))
-    figures.show_header = False
-    figures.add_row("house edge", f"[bold]{percent(Fraction(sheet.edge), 5)}[/bold]")
-    figures.add_row("standard deviation", f"{sheet.account.standard_deviation:.5f}")
-    figures.add_row("mean final wager", f"{sheet.account.mean_final_wager:.5f}")
-    figures.add_row("element of risk", percent(Fraction(sheet.element_of_risk), 5))
-    out.print(figures)
-    _print_published(out, list(facts_of_choice(choice)))
-    for note in choice.notes:
-        out.print(f"[yellow]note:[/yellow] {escape(note)}")
+        print_json(booklet_data(made) if isinstance(made, Booklet) else odds_sheet_data(made))
+    elif not paths:
+        for number, sheet in enumerate(_sheets(made)):
+            _print_sheet(console(), sheet, first=number == 0)
 
 
-def _print_sheet(out: Console, sheet: OddsSheet, found: Contradiction | None) -> None:
-    _print_head(out, sheet.choice, sheet.method)
-    _print_rows(out, sheet)
-    out.print()
-    figures = simple_table("figure", "value", numbers=("value",))
-    figures.show_header = False
-    figures.add_row("house edge", f"[bold]{percent(sheet.edge, 5)}[/bold]")
-    figures.add_row("hit frequency", f"{percent(sheet.hit_frequency, 5)}  ({one_in(sheet.hit_frequency)})")
-    figures.add_row("standard deviation", f"{sheet.standard_deviation:.5f}")
-    for name, value in _jackpot_lines(sheet):
-        figures.add_row(name, value)
-    out.print(figures)
-    _print_published(out, list(facts_of_sheet(sheet)))
-    if found is not None:
-        out.print(f"\n{escape(found.sentence)}")
+def _make_booklet(
+    game: Game, request: OddsRequest, meter: MeterWish, pay_tables: list[str], *, effects: bool, progress: Tell
+) -> Booklet:
+    if meter.says_anything:
+        raise NotationError(
+            "A seed, contribution, reserve or meter is of one wager: name the wager after the game.", code="which_wager"
+        )
+    by_wager = _pay_tables_by_wager(pay_tables)
+    return make_booklet(game, request, pay_tables=by_wager, effects=effects, progress=progress)
+
+
+def _one_pay_table(wager_id: str, given: list[str]) -> str | None:
+    """`1`, or `push_22=1`."""
+    chosen = {text.removeprefix(f"{wager_id}=").strip() for text in given}
+    if len(chosen) > 1:
+        raise NotationError("A sheet is of one pay table: give --pay-table once.", code="bad_pay_table")
+    return next(iter(chosen), None)
+
+
+def _pay_tables_by_wager(given: list[str]) -> dict[str, str]:
+    if any("=" not in text for text in given):
+        raise NotationError(
+            "A booklet has many wagers: write --pay-table WAGER=ID, or name the wager after the game.",
+            code="bad_pay_table",
+        )
+    return parse_settings(given)
+
+
+def _sheets(made: Sheet | Booklet) -> tuple[Sheet, ...]:
+    return made.sheets if isinstance(made, Booklet) else (made,)
+
+
+def _print_sheet(out: Console, sheet: Sheet, *, first: bool) -> None:
+    if not first:
+        out.print("\n")
+    out.print(f"[bold]{escape(sheet.title)}[/bold]")
+    _print_figures(out, sheet.head)
+    _print_lines(out, "Rows", row_heads(sheet), row_lines(sheet), row_notes(sheet))
+    _print_titled(out, "Figures", sheet.figures)
+    _print_titled(out, "Where the edge comes from", sheet.edge_parts)
+    _print_lines(
+        out, "Published figures", PUBLISHED_HEADS, published_lines(sheet), findings(sheet), words=PUBLISHED_WORDS
+    )
+    _print_titled(out, "Progressive", sheet.progressive)
+    out.print(f"\n[bold]Method[/bold]\n{escape(sheet.method)}")
+    _print_lines(out, "Simulations kept with the game", SIMULATED_HEADS, simulated_lines(sheet))
+    _print_lines(out, "Combinations", ["event", "combinations"], combination_lines(sheet))
+    for table in sheet.tables:
+        _print_table(out, table)
     for note in sheet.notes:
         out.print(f"[yellow]note:[/yellow] {escape(note)}")
 
 
-def _print_head(out: Console, choice: Choice, method: str) -> None:
-    label = f" ({choice.pay_table.label})" if choice.pay_table.label else ""
-    decks = shoe_text(choice.decks)
-    side = {"": "", "winner": ", either side's win"}.get(choice.side, f", {choice.side}")
-    out.print(f"[bold]{escape(choice.game.name)}: {escape(choice.wager.name)}[/bold]")
-    out.print(f"pay table {choice.pay_table.id}{escape(label)}, {decks}{side}")
-    out.print(f"[dim]{method}; rules of {choice.game.version}, {escape(choice.source.named)}[/dim]\n")
+def _print_titled(out: Console, title: str, figures: tuple[Figure, ...]) -> None:
+    if figures:
+        out.print(f"\n[bold]{title}[/bold]")
+        _print_figures(out, figures)
 
 
-def _print_rows(out: Console, sheet: OddsSheet) -> None:
-    readable = sheet.denominator < MOST_READABLE
-    columns = ["row", "pays", *(["combinations"] if readable else []), "probability", "odds", "return"]
-    table = simple_table(*columns, numbers=tuple(columns[1:]))
-    for row in sheet.rows:
-        ways = [f"{row.combinations:,}"] if readable else []
-        chance = f"{float(row.probability):.8f}"
-        table.add_row(
-            escape(row.label), row.pays, *ways, chance, one_in(row.probability), f"{float(row.returned):+.6f}"
-        )
-    if readable:
-        table.add_row("[dim]all[/dim]", "", f"[dim]{sheet.denominator:,}[/dim]")
+def _print_figures(out: Console, figures: Iterable[Figure]) -> None:
+    table = simple_table("figure", "value", "how")
+    table.show_header = False
+    for figure in figures:
+        table.add_row(escape(figure.label), escape(figure.text), f"[dim]{escape(figure.how)}[/dim]")
     out.print(table)
 
 
-def _jackpot_lines(sheet: OddsSheet) -> list[tuple[str, str]]:
-    jackpot, meter = sheet.jackpot, sheet.meter
-    if jackpot is None or meter is None:
-        return []
-    lines = [
-        ("wager", dollars_for_people(meter.stake)),
-        ("seed", dollars_for_people(meter.seed)),
-        ("contribution", percent(meter.contribution, 2)),
-        ("reserve", percent(meter.reserve, 2)),
-        ("fixed pays return", percent(jackpot.fixed_return, 5)),
-    ]
-    if jackpot.average_top is not None and jackpot.rounds_between is not None:
-        lines.append(("100% award", one_in(jackpot.top_probability)))
-        lines.append((f"average 100% award, {ALONE}", money(jackpot.average_top)))
-    if jackpot.break_even is not None:
-        lines.append((f"break-even meter, {ALONE}", money(jackpot.break_even)))
-    if meter.now is not None and jackpot.edge_now is not None:
-        lines.append((f"edge at {dollars_for_people(meter.now)}", percent(jackpot.edge_now, 5)))
-    return lines
-
-
-def _print_published(out: Console, checked: list[Checked]) -> None:
-    if not checked:
+def _print_lines(
+    out: Console,
+    title: str,
+    heads: list[str],
+    lines: list[list[str]],
+    notes: Iterable[str] = (),
+    *,
+    words: tuple[int, ...] = (0,),
+) -> None:
+    if not lines:
         return
-    table = simple_table("published", "printed", "computed", "verdict", numbers=("printed", "computed"))
-    for item in checked:
-        computed = figure_text(item.fact.figure, item.computed) if item.computed is not None else "-"
-        table.add_row(FIGURES[item.fact.figure], item.fact.printed, computed, verdict_text(item))
-    out.print()
+    out.print(f"\n[bold]{escape(title)}[/bold]")
+    table = simple_table(*heads, numbers=tuple(head for number, head in enumerate(heads) if number not in words))
+    for line in lines:
+        table.add_row(*map(escape, line))
     out.print(table)
-    for item in checked:
-        if item.z is not None:
-            out.print(f"[dim]{escape(z_text(item))}[/dim]")
-        if item.finding:
-            out.print(f"[dim]{FIGURES[item.fact.figure]}: {escape(item.finding)}[/dim]")
+    for note in notes:
+        out.print(f"[dim]{escape(note)}[/dim]")
+
+
+def _print_table(out: Console, table: SheetTable) -> None:
+    lines = [[name, *(cell.text for cell in cells)] for name, cells in table.rows]
+    words = (0, 1, 2) if table.id == "rules" else (0,)
+    notes = [table.note] if table.note else []
+    _print_lines(out, table.title, [table.corner, *table.columns], lines, notes, words=words)

@@ -13,10 +13,10 @@ from rich.progress import TextColumn
 
 from croupier.cli.screen import console, print_json, progress_console, simple_table
 from croupier.errors import NotationError
-from croupier.reports.effort import Effort, goal_of, read_effort, require_seed
-from croupier.reports.simulation import Simulation, Wish, prepare
-from croupier.reports.simulation_data import simulation_data
-from croupier.reports.words import percent, shoe_text
+from croupier.reports.formatting import percent, shoe_text
+from croupier.reports.simulation.compare import Simulation, Wish, prepare
+from croupier.reports.simulation.data import simulation_data
+from croupier.reports.simulation.length import Effort, goal_of, read_effort, require_seed
 from croupier.rules import find_game
 from croupier.simulate.driver import (
     Goal,

@@ -16,8 +16,8 @@ from croupier.exact.played import check_is_played, compute_strategy, other_rules
 from croupier.exact.strategy.charts import Grid, Ratings
 from croupier.exact.strategy.result import Effect, PlayedSheet
 from croupier.money import MICROS_PER_DOLLAR, dollars_for_people, parse_dollars
-from croupier.reports.strategy_data import strategy_data
-from croupier.reports.words import ACTIONS, outcome_words, part_words, percent, shoe_text
+from croupier.reports.formatting import ACTIONS, outcome_words, part_words, percent, shoe_text
+from croupier.reports.strategy.data import strategy_data
 from croupier.rules import find_game
 from croupier.rules.choice import Choice, choose
 from croupier.rules.loader import find_jurisdiction

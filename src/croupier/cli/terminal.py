@@ -16,9 +16,9 @@ from croupier.exact.check import is_played
 from croupier.exact.odds import compute_odds
 from croupier.exact.played import is_kept, main_account
 from croupier.money import MICROS_PER_CENT, MICROS_PER_DOLLAR, dollars_for_people
-from croupier.reports.advice import advice_lines, advise
-from croupier.reports.round_text import hand_face, row_label
-from croupier.reports.words import percent, shoe_text
+from croupier.reports.formatting import percent, shoe_text
+from croupier.reports.rounds.advice import advice_lines, advise
+from croupier.reports.rounds.text import hand_face, row_label
 from croupier.table.replay import NeedsAnswer, RoundState
 from croupier.table.setup import Stakes, TableRules, parse_stakes, wagered_on
 from croupier.table.shoe import LiveShoe, Shuffle, shuffle_for

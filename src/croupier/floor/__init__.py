@@ -1,8 +1,10 @@
 """The floor: what a card room has set up, who may do what, and the law that it lives under."""
 
 from croupier.floor.change import Change, FieldChange, plan_change, requires_two_persons, take_effect_blockers
-from croupier.floor.check import check_floor
-from croupier.floor.check_meters import alarm_of, most_believable
+from croupier.floor.checks.findings import Finding, refusals
+from croupier.floor.checks.floor import check_floor
+from croupier.floor.checks.meters import alarm_of, most_believable
+from croupier.floor.checks.notices import checklist, required_notices
 from croupier.floor.files import (
     demo_floor,
     floor_data,
@@ -13,7 +15,6 @@ from croupier.floor.files import (
     floor_to_toml,
     load_floor,
 )
-from croupier.floor.findings import Finding, refusals
 from croupier.floor.funding import (
     DepositDue,
     FundingGate,
@@ -24,7 +25,6 @@ from croupier.floor.funding import (
     odds_based_reserve,
 )
 from croupier.floor.law import law_on, law_rows, order_of_enforcement
-from croupier.floor.notices import checklist, required_notices
 from croupier.floor.reasons import Reason, check_reduction, reduction_reasons
 from croupier.floor.roles import (
     RIGHTS,

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from croupier.errors import RangeError
-from croupier.floor.findings import Finding
+from croupier.floor.checks.findings import Finding
 from croupier.floor.funding import Standing, deposit_due, funding_gate, odds_based_reserve
 from croupier.floor.setup import Floor
 from croupier.floor.stored import as_stored

@@ -9,9 +9,9 @@ from typing import Any
 
 from msgspec import structs
 
-from croupier.floor.check import check_floor
+from croupier.floor.checks.findings import Finding, found, refusals
+from croupier.floor.checks.floor import check_floor
 from croupier.floor.files import floor_data
-from croupier.floor.findings import Finding, found, refusals
 from croupier.floor.law import law_on, rows_of
 from croupier.floor.roles import Right, Role, one_of, who_may
 from croupier.floor.setup import Floor, JackpotSetup

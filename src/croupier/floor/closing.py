@@ -11,7 +11,7 @@ from datetime import date, datetime
 
 from msgspec import structs
 
-from croupier.floor.findings import Finding, found
+from croupier.floor.checks.findings import Finding, found
 from croupier.floor.law import law_on, rows_of
 from croupier.floor.setup import Floor, Version
 

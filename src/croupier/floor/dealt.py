@@ -12,10 +12,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from croupier.errors import IllegalActionError
-from croupier.floor.check_play import PLAY_MONEY, closed_sentence
+from croupier.floor.checks.play import PLAY_MONEY, closed_sentence
 from croupier.floor.clearing import SOFTWARE_IDS
-from croupier.floor.desk import Ask, Desk, Signer
 from croupier.floor.proof import Side, evidence_of, is_proved
+from croupier.floor.service import Ask, Desk, Signer
 from croupier.floor.setup import JackpotSetup, TableSetup
 from croupier.floor.stored import entry_of
 from croupier.floor.terminal import EVERYONE, Pick, Spot, jackpot_of, row_of

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from croupier.errors import RangeError
-from croupier.floor.check_tables import limit_micros, most_of
-from croupier.floor.findings import Finding, found
+from croupier.floor.checks.findings import Finding, found
+from croupier.floor.checks.tables import limit_micros, most_of
 from croupier.floor.law import law_on, rows_of
 from croupier.floor.setup import Floor, JackpotKind, TableSetup, pay_table_of
 from croupier.money import dollars_for_people

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from croupier.errors import IllegalActionError
-from croupier.floor.check_meters import alarm_of
+from croupier.floor.checks.meters import alarm_of
 from croupier.floor.setup import Floor, JackpotSetup
 from croupier.jackpot import (
     AnyCommand,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 
-from croupier.floor.findings import Finding, found
+from croupier.floor.checks.findings import Finding, found
 from croupier.floor.law import LawRow, all_on, rows_of
 
 REDUCTION = "reduction"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from croupier.floor.desk import FLOOR, Desk
+from croupier.floor.service import FLOOR, Desk
 from croupier.hall.saved import read_saved
 from croupier.rules import game_ids
 from croupier.rules.folders import installed_ids

@@ -19,10 +19,10 @@ from typing import TypeVar
 import msgspec
 
 from croupier.errors import CroupierError, IllegalActionError, LedgerError, StaleRevisionError, UnknownNameError
-from croupier.floor.check_play import PLAY_MONEY, closed_sentence, is_closed
+from croupier.floor.checks.play import PLAY_MONEY, closed_sentence, is_closed
 from croupier.floor.clearing import clearings, not_stuck
 from croupier.floor.dealt import DealtTable, rules_of
-from croupier.floor.desk import Ask, Desk, Signer, TableView
+from croupier.floor.service import Ask, Desk, Signer, TableView
 from croupier.floor.setup import Floor, TableSetup
 from croupier.hall.actions import Action, Decide
 from croupier.hall.guests import EVERY_MICROS, OWN, forget_gone, own_id

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from croupier.floor.desk import FLOOR, Desk
+from croupier.floor.service import FLOOR, Desk
 from croupier.store.play_database import open_play_database
 
 VARIABLE = "CROUPIER_PLAY_DATABASE"

@@ -16,7 +16,7 @@ from croupier.exact.check import is_played
 from croupier.exact.odds import compute_odds
 from croupier.exact.played import main_account
 from croupier.money import MICROS_PER_DOLLAR
-from croupier.reports.advice import advise
+from croupier.reports.rounds.advice import advise
 from croupier.rules.choice import OddsRequest
 from croupier.table.log import RoundLog, parse_log
 from croupier.table.replay import NeedsAnswer

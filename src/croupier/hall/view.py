@@ -25,7 +25,7 @@ from croupier.hall.turns import (
 )
 from croupier.kernels.declaration import Choice, Question, Round
 from croupier.money import dollars_for_people
-from croupier.reports.round_text import row_label
+from croupier.reports.rounds.text import row_label
 from croupier.store.play import Player
 from croupier.table.events import WagerSettled
 from croupier.table.replay import NeedsAnswer, RoundState

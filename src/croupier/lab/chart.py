@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from croupier.exact.odds import OddsSheet
-from croupier.reports.plot import Line, Plot
-from croupier.reports.plots import title_of
+from croupier.reports.plots.model import Line, Plot
+from croupier.reports.plots.wager import title_of
 
 
 def chances_plot(draft: OddsSheet, approved: OddsSheet) -> Plot | None:

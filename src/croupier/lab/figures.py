@@ -17,10 +17,10 @@ from croupier.lab.chart import chances_plot
 from croupier.lab.draft import Draft, Trial, open_draft, try_draft
 from croupier.lab.solve import Solution, solve_pay
 from croupier.pay import PayTable, parse_rate
-from croupier.reports.sheet import Figure
-from croupier.reports.sheet_make import exact_figures, played_figures, played_rows
-from croupier.reports.sheet_words import MOST_READABLE
-from croupier.reports.words import one_in, percent, rounded
+from croupier.reports.formatting import one_in, percent, rounded
+from croupier.reports.sheet.fill import exact_figures, played_figures, played_rows
+from croupier.reports.sheet.model import Figure
+from croupier.reports.sheet.text import MOST_READABLE
 from croupier.rules.choice import Choice, choose
 
 Plain = dict[str, Any]

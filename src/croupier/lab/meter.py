@@ -10,10 +10,10 @@ from typing import Literal
 
 from croupier.exact.jackpot import chance_within
 from croupier.money import MICROS_PER_DOLLAR, dollars_for_people
-from croupier.reports.meters import MeterPlan, MeterWish, prepare_meter
-from croupier.reports.words import money, percent, rounded
+from croupier.reports.formatting import money, percent, rounded
+from croupier.reports.simulation.meter import MeterPlan, MeterWish, prepare_meter
 from croupier.rules import find_game
-from croupier.simulate import meter_paths as paths
+from croupier.simulate.meters import paths
 
 Form = Literal["share", "dollars", "rounds", "days", "number"]
 Dryness = Literal["never", "always", "simulated"]

@@ -8,12 +8,12 @@ from math import sqrt
 
 from croupier.lab.meter import MeterAsk, Quantity, dryness, exact_median
 from croupier.money import MICROS_PER_DOLLAR
-from croupier.reports.meters import CENTS, Advice, Agreement, MeterResult
-from croupier.reports.plot import Line, Plot
-from croupier.reports.plots_simulated import meter_awards_plot, meter_house_plot, meter_paths_plot
+from croupier.reports.plots.model import Line, Plot
+from croupier.reports.plots.simulated import meter_awards_plot, meter_house_plot, meter_paths_plot
+from croupier.reports.simulation.meter import CENTS, Advice, Agreement, MeterResult
 from croupier.simulate import histogram
-from croupier.simulate import meter_paths as paths
-from croupier.simulate.meters import run
+from croupier.simulate.meters import paths
+from croupier.simulate.meters.run import run
 
 CHUNKS = 40
 CHUNKS_WHEN_DRY = 2

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from croupier.lab.runs import Run, Standing
-from croupier.reports.plot import Plot
-from croupier.reports.plots_simulated import convergence_plot
+from croupier.reports.plots.model import Plot
+from croupier.reports.plots.simulated import convergence_plot
 
 SHOWN_SHARE = 1 / 200
 """Points of fewer rounds than this part of the last one's have bands so wide that the end would not be seen."""

@@ -15,9 +15,9 @@ from typing import Any, Literal
 import numpy as np
 
 from croupier.errors import RangeError, unknown
-from croupier.reports.effort import Target, goal_of, require_seed, rounds_of_chunk
-from croupier.reports.simulation import KNOWN_STRATEGIES, Asked, Simulation, Wish, check_wish, prepare
-from croupier.reports.simulation_data import simulation_data
+from croupier.reports.simulation.compare import KNOWN_STRATEGIES, Asked, Simulation, Wish, check_wish, prepare
+from croupier.reports.simulation.data import simulation_data
+from croupier.reports.simulation.length import Target, goal_of, require_seed, rounds_of_chunk
 from croupier.rules import find_game
 from croupier.simulate import play
 from croupier.simulate.driver import CheckpointError, Goal, LocalMachine, Progress, reached, run_until

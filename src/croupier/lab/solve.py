@@ -12,7 +12,7 @@ from croupier.exact.odds import FIXED_PAYS
 from croupier.lab.draft import Trial, with_pay
 from croupier.pay import Pay, Row
 from croupier.pay.words import MOST_ODDS, Kind
-from croupier.reports.words import percent
+from croupier.reports.formatting import percent
 from croupier.rules.choice import Choice
 
 EdgeOf = Callable[[Choice], Fraction]

@@ -10,9 +10,9 @@ from typer.core import TyperArgument, TyperGroup, TyperOption
 from typer.main import get_command
 
 from croupier.cli.app import app
-from croupier.cli.jackpot import floor_verbs
+from croupier.cli.jackpot.verbs import floor_verbs
 from croupier.manual.words import as_markdown
-from croupier.reports.document import markdown_table
+from croupier.reports.documentation.document import markdown_table
 
 MADE = "<!-- Made by `make docs` from the commands. Do not edit. -->"
 LOADED_APART: dict[str, typer.Typer] = {"croupier jackpot": floor_verbs}

@@ -17,8 +17,8 @@ from croupier.jackpot.commands import Parameters
 from croupier.jackpot.events import AnyEvent
 from croupier.manual.field_words import sentences_of
 from croupier.manual.words import as_markdown
-from croupier.reports.document import markdown_table
-from croupier.reports.jackpot_data import NAMES, key_of
+from croupier.reports.books.data import NAMES, key_of
+from croupier.reports.documentation.document import markdown_table
 from croupier.web.api.rights import ENDPOINTS, PREFIX
 from croupier.web.app import make_app, route_path, schema_of
 

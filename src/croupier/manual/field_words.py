@@ -16,7 +16,7 @@ from msgspec import inspect as kinds
 from croupier.floor.words import Micros, amount_text, rate_text
 from croupier.manual.words import as_markdown
 from croupier.pay.words import Pay
-from croupier.reports.document import markdown_table
+from croupier.reports.documentation.document import markdown_table
 
 CUSTOM: dict[type, str] = {
     Micros: "dollars as text",

@@ -9,9 +9,9 @@ from croupier.manual.commands import commands_page
 from croupier.manual.endpoints import api_description, api_page
 from croupier.manual.refusals import refusals_page
 from croupier.manual.settings import game_file_page, settings_page
-from croupier.reports.game_page import check_page, game_page
-from croupier.reports.law_page import law_page
-from croupier.reports.strategy_page import strategy_page
+from croupier.reports.documentation.game import check_page, game_page
+from croupier.reports.documentation.law import law_page
+from croupier.reports.strategy.page import strategy_page
 from croupier.rules import find_game, game_ids
 from croupier.rules.loader import game_schema
 from croupier.rules.spec import Game

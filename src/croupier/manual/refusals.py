@@ -11,7 +11,7 @@ from typing import NamedTuple
 import croupier
 from croupier.errors import CroupierError, UnknownNameError
 from croupier.manual.words import as_markdown
-from croupier.reports.document import markdown_table
+from croupier.reports.documentation.document import markdown_table
 from croupier.web.errors import HTTP_CODES, status_of
 
 MADE = "<!-- Made by `make docs` from the errors of the source. Do not edit. -->"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from croupier.floor.setup import Floor
 from croupier.manual.field_words import fields_table, structs_below
 from croupier.manual.words import as_markdown
-from croupier.reports.document import markdown, markdown_table
-from croupier.reports.game_page import switches_table
+from croupier.reports.documentation.document import markdown, markdown_table
+from croupier.reports.documentation.game import switches_table
 from croupier.rules import find_game, game_ids
 from croupier.rules.extension import Extension
 from croupier.rules.spec import Game

@@ -9,7 +9,7 @@ from __future__ import annotations
 from sqlalchemy.exc import DBAPIError
 
 from croupier.errors import LedgerError
-from croupier.store.backup import backup, restore
+from croupier.store.backups.backup import backup, restore
 from croupier.store.book import Book
 from croupier.store.engine import make_engine, require_durable
 from croupier.store.migrate import migrate

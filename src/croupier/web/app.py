@@ -13,10 +13,10 @@ from fastapi.responses import PlainTextResponse
 
 from croupier import __version__
 from croupier.floor.credentials import PinCost
-from croupier.floor.desk import Desk
 from croupier.floor.devices import Devices
 from croupier.floor.people import People, Person
 from croupier.floor.roles import SOFTWARE, Role
+from croupier.floor.service import Desk
 from croupier.floor.sessions import Sessions
 from croupier.hall.hall import Hall
 from croupier.hall.place import play_address
@@ -33,10 +33,10 @@ from croupier.web.guard import COOKIE, GuardedRoute, TheCaller
 from croupier.web.incoming import NoteRequest
 from croupier.web.limits import Gate, Limits, headers_of
 from croupier.web.metrics import Timed
-from croupier.web.pages.all import add_pages
-from croupier.web.pages.frame import error_page
+from croupier.web.pages.base import error_page
+from croupier.web.pages.routes import add_pages
 from croupier.web.ready import NOTHING_MORE, Keeping, make_readiness
-from croupier.web.room import Room
+from croupier.web.services import Room
 
 DESCRIPTION = (
     "Tables, claims, meters and people of one floor. Devices send `Authorization: Bearer TOKEN`; people sign in with "

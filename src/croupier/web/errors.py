@@ -21,7 +21,7 @@ from croupier.errors import (
     StaleRevisionError,
     UnknownNameError,
 )
-from croupier.floor.desk import FloorRefusedError
+from croupier.floor.service import FloorRefusedError
 from croupier.store.beside import PLAY_FAILED
 
 NOT_RECOGNISED = frozenset({"not_recognized", "not_signed_in", "session_ended", "wrong_device", "bad_token"})

@@ -20,15 +20,15 @@ from starlette.concurrency import run_in_threadpool
 from croupier.errors import CroupierError, IllegalActionError, RangeError
 from croupier.floor.clearing import require_own_id
 from croupier.floor.credentials import digest_of
-from croupier.floor.desk import Signer
 from croupier.floor.devices import USES, Device
 from croupier.floor.people import Person
 from croupier.floor.roles import Role, who_may
+from croupier.floor.service import Signer
 from croupier.jackpot.pools import LONGEST_NAME, require_name
 from croupier.web.addresses import address_of
 from croupier.web.api.rights import ENDPOINTS, PREFIX, Access
 from croupier.web.errors import WebError, status_of
-from croupier.web.room import Room, room_of
+from croupier.web.services import Room, room_of
 
 COOKIE = "croupier_session"
 WEB = "web"

@@ -19,7 +19,7 @@ from functools import partial
 from threading import Condition, Thread
 
 from croupier.errors import CroupierError, LedgerError
-from croupier.floor.desk import FLOOR, TABLE
+from croupier.floor.service import FLOOR, TABLE
 from croupier.jackpot import AwardBackedOut, FactRecorded, Sealed, WagersLocked
 from croupier.store import Book
 from croupier.web.board import Board, Standing

@@ -17,7 +17,7 @@ from croupier.floor.meters import read_meters
 from croupier.money import MICROS_PER_DOLLAR
 
 if TYPE_CHECKING:
-    from croupier.web.room import Room
+    from croupier.web.services import Room
 
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
 """Upper bounds of the histogram of answers."""

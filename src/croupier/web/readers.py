@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from croupier.floor.credentials import digest_of
 from croupier.web.hub import Reader
-from croupier.web.room import Room
+from croupier.web.services import Room
 
 
 def reader_of(room: Room, address: str, *, token: str = "", session: str = "") -> Reader:

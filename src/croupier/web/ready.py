@@ -16,8 +16,8 @@ from croupier.floor.roles import SOFTWARE
 from croupier.house_time import CLOCKS_AGREE
 from croupier.store import Book
 from croupier.store.anchors import AnchorKeeper
-from croupier.store.backup_process import BackupPlan
-from croupier.store.backup_schedule import BackupSchedule
+from croupier.store.backups.process import BackupPlan
+from croupier.store.backups.schedule import BackupSchedule
 from croupier.store.file_check import FileCheck
 from croupier.store.play import PlayStore
 from croupier.store.probe import Probe

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from croupier.web.addresses import Proxies
     from croupier.web.ready import Keeping
-    from croupier.web.room import Room
+    from croupier.web.services import Room
 
 
 def run_server(

@@ -11,8 +11,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from croupier.floor.checks.findings import Severity
 from croupier.floor.devices import DeviceKind
-from croupier.floor.findings import Severity
 from croupier.floor.roles import Right, Role
 from croupier.floor.terminal import Key, Phase
 from croupier.jackpot.commands import Funding, Kind

@@ -13,7 +13,7 @@ from croupier.floor.people import Person
 from croupier.floor.roles import Role
 from croupier.jackpot.commands import Pool, Reason
 from croupier.web.guard import Caller
-from croupier.web.room import Room
+from croupier.web.services import Room
 
 MOST_MICROS = 10**15
 

@@ -8,8 +8,8 @@ import msgspec
 from fastapi import APIRouter, Query
 
 from croupier.errors import UnknownNameError
-from croupier.floor.desk import TABLE, Ask, Signer
 from croupier.floor.roles import Role
+from croupier.floor.service import TABLE, Ask, Signer
 from croupier.jackpot import Award, JackpotHit
 from croupier.jackpot.state import Status
 from croupier.web.api import answers
@@ -18,7 +18,7 @@ from croupier.web.api.rights import PREFIX
 from croupier.web.api.tables import table_data
 from croupier.web.errors import WebError
 from croupier.web.guard import Caller, GuardedRoute, IdempotencyKey, TheCaller, TheRoom, require_device_for
-from croupier.web.room import Room
+from croupier.web.services import Room
 
 router = APIRouter(prefix=PREFIX, route_class=GuardedRoute, tags=["claims"])
 MostLines = Annotated[int, Query(ge=1, le=1000, description="How many at most, the latest first.")]

@@ -7,12 +7,12 @@ from typing import Any
 from fastapi import APIRouter
 
 from croupier.floor import check_floor, floor_data, floor_from_data, refusals
-from croupier.floor.desk import FLOOR, Ask
+from croupier.floor.service import FLOOR, Ask
 from croupier.web.api import answers
 from croupier.web.api.bodies import ChangeBody, CheckBody, SetUpBody, present
 from croupier.web.api.rights import PREFIX
 from croupier.web.guard import GuardedRoute, IdempotencyKey, TheCaller, TheRoom
-from croupier.web.room import Room
+from croupier.web.services import Room
 
 router = APIRouter(prefix=PREFIX, route_class=GuardedRoute, tags=["floor"])
 

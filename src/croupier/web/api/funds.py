@@ -9,7 +9,7 @@ import msgspec
 from fastapi import APIRouter
 
 from croupier.floor.account import AccountStanding
-from croupier.floor.desk import Ask
+from croupier.floor.service import Ask
 from croupier.web.api import answers
 from croupier.web.api.bodies import AccountBody, CloseBody, present
 from croupier.web.api.rights import PREFIX

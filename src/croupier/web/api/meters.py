@@ -7,9 +7,9 @@ from typing import Any
 
 from fastapi import APIRouter
 
-from croupier.floor.desk import Ask
 from croupier.floor.meters import Meter
 from croupier.floor.roles import Right, who_may
+from croupier.floor.service import Ask
 from croupier.money import dollars
 from croupier.web.api import answers
 from croupier.web.api.bodies import AdjustBody, present

@@ -11,15 +11,15 @@ from fastapi.responses import PlainTextResponse
 
 from croupier.floor.software import installed_software
 from croupier.money import parse_dollars
-from croupier.reports.jackpot_access import AccessReview, access_review
-from croupier.reports.jackpot_accrual import Accrual, accrual
-from croupier.reports.jackpot_achieved import Achieved, achieved
-from croupier.reports.jackpot_audit import Audit, audit
-from croupier.reports.jackpot_awards import Hits, WinPage, hits, verify_code, win_page
-from croupier.reports.jackpot_data import report_csv, report_data
-from croupier.reports.jackpot_deposit import Deposit, deposit
-from croupier.reports.jackpot_period import Report
-from croupier.reports.jackpot_reconciliation import Reconciliation, reconciliation
+from croupier.reports.books.access import AccessReview, access_review
+from croupier.reports.books.accrual import Accrual, accrual
+from croupier.reports.books.achieved import Achieved, achieved
+from croupier.reports.books.audit import Audit, audit
+from croupier.reports.books.awards import Hits, WinPage, hits, verify_code, win_page
+from croupier.reports.books.data import report_csv, report_data
+from croupier.reports.books.deposit import Deposit, deposit
+from croupier.reports.books.period import Report
+from croupier.reports.books.reconciliation import Reconciliation, reconciliation
 from croupier.web.api import answers
 from croupier.web.api.bodies import Name
 from croupier.web.api.claims import JackpotName, MostLines, claim_data, require_jackpot

@@ -15,8 +15,8 @@ import msgspec
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from croupier.jackpot.events import AnyEvent
-from croupier.reports.jackpot_data import NAMES, is_money, key_of
-from croupier.reports.jackpot_period import Report
+from croupier.reports.books.data import NAMES, is_money, key_of
+from croupier.reports.books.period import Report
 
 Time = Annotated[str, Field(json_schema_extra={"format": "date-time"})]
 Day = Annotated[str, Field(json_schema_extra={"format": "date"})]

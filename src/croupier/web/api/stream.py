@@ -22,7 +22,7 @@ from croupier.web.board import Audience, Board, Level, Standing, sees
 from croupier.web.guard import COOKIE, Caller, GuardedRoute, TheCaller, TheRoom
 from croupier.web.hub import ALIVE, METERS, Reader
 from croupier.web.readers import reader_of
-from croupier.web.room import Room
+from croupier.web.services import Room
 from croupier.web.streams import EVENT_STREAM, EventStream, event_text
 
 router = APIRouter(prefix=PREFIX, route_class=GuardedRoute, tags=["meters"])

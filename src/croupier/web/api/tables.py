@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 from fastapi import APIRouter
 
-from croupier.floor.desk import Ask, TableView
+from croupier.floor.service import Ask, TableView
 from croupier.floor.terminal import Pick, Spot
 from croupier.web.api import answers
 from croupier.web.api.bodies import (

@@ -21,10 +21,10 @@ from croupier.web.board import Audience, Board, Standing, sees
 from croupier.web.errors import WebError
 from croupier.web.guard import COOKIE, TheRoom
 from croupier.web.hub import ALIVE, METERS, Reader
-from croupier.web.pages.frame import PageRoute, TheVisit, error_page
+from croupier.web.pages.base import PageRoute, TheVisit, error_page
 from croupier.web.pages.rights import NAMED_SUBJECTS, SUBJECTS
 from croupier.web.readers import reader_of
-from croupier.web.room import Room
+from croupier.web.services import Room
 from croupier.web.streams import EVENT_STREAM, EventStream, event_text
 
 router = APIRouter(route_class=PageRoute)

@@ -17,10 +17,10 @@ from croupier.floor.setup import Floor, JackpotSetup, hand_label, jackpot_choice
 from croupier.jackpot import Award, AwardPaid, JackpotHit
 from croupier.money import MICROS_PER_CENT
 from croupier.web.guard import COOKIE, TheRoom
+from croupier.web.pages.base import SIGN_COOKIE, PageRoute, TheVisit, Visit, back_to, error_page, page, render
 from croupier.web.pages.events import stream_to
-from croupier.web.pages.frame import SIGN_COOKIE, PageRoute, TheVisit, Visit, back_to, error_page, page, render
 from croupier.web.readers import reader_of
-from croupier.web.room import Room
+from croupier.web.services import Room
 
 router = APIRouter(route_class=PageRoute)
 
@@ -81,7 +81,7 @@ def sign(request: Request, jackpot: str, visit: TheVisit, room: TheRoom, token: 
     tables = floor.tables_of(jackpot)
     return page(
         request,
-        "sign.html",
+        "sign/sign.html",
         jackpot=setup,
         choice=jackpot_choice(setup, tables[0] if tables else None),
         tables=tables,
@@ -97,7 +97,7 @@ def state(request: Request, jackpot: str, visit: TheVisit, room: TheRoom) -> Res
     setup = floor.jackpot(jackpot)
 
     def make() -> str:
-        return render(request, "sign_state.html", jackpot=setup, state=state_of(room, floor, setup))
+        return render(request, "sign/state.html", jackpot=setup, state=state_of(room, floor, setup))
 
     # The same for every sign of a jackpot, and all of them ask when it is hit.
     stamp = (room.book.head()[0], frozenset(room.book.stopped()), int(room.desk.clock().timestamp()))

@@ -11,7 +11,7 @@ from croupier.floor.credentials import DEMO_PEOPLE
 from croupier.floor.roles import Role, who_may
 from croupier.web.errors import in_words, status_of
 from croupier.web.guard import COOKIE, WEB, TheRoom
-from croupier.web.pages.frame import PageRoute, TheVisit, back_to, page
+from croupier.web.pages.base import PageRoute, TheVisit, back_to, page
 from croupier.web.pages.rights import PAGES
 
 router = APIRouter(route_class=PageRoute)

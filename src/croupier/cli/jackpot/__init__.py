@@ -1,0 +1,1 @@
+"""`croupier jackpot`: a floor run from the terminal."""

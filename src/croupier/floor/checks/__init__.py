@@ -1,0 +1,1 @@
+"""Checks of a floor by the law of a day."""

@@ -1,0 +1,1 @@
+"""Training of dealers at a practice terminal."""

@@ -1,0 +1,134 @@
+"""What came in and went out in a shift or a day, by jackpot and by table: the adjustment of a master games report."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass, fields
+from datetime import date, datetime, time, timedelta, tzinfo
+
+from croupier.jackpot.sums import Sums
+from croupier.reports.books.period import PeriodReport, read_period
+from croupier.store.reading import Reader
+from croupier.store.sums import sums_between
+
+ALL = ""
+"""Stands for every jackpot, or every table, in a line that adds them up."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class AccrualLine:
+    """Sums over one jackpot at one table; a blank name stands for all of them."""
+
+    jackpot: str
+    table: str
+    rounds: int = 0
+    wagers: int = 0
+    """How many."""
+    wagered_micros: int = 0
+    """Coin-in."""
+    meter_micros: int = 0
+    """Contributions to what is displayed."""
+    reserve_micros: int = 0
+    overflow_micros: int = 0
+    """Contributions above the maximum."""
+    receipts_micros: int = 0
+    """The house's part of the wagers."""
+    rounds_voided: int = 0
+    voided_micros: int = 0
+    """Wagers of void rounds given back; they are still counted in what was wagered."""
+    voided_receipts_micros: int = 0
+    """The house's part of them. The rest was put up by the house, and is among the seed advanced."""
+    hits: int = 0
+    hit_micros: int = 0
+    awards_paid: int = 0
+    paid_micros: int = 0
+    awards_rejected: int = 0
+    rejected_micros: int = 0
+    awards_backed_out: int = 0
+    backed_out_micros: int = 0
+    seed_advanced_micros: int = 0
+    seed_returned_micros: int = 0
+    """What the house got back of its seed, by a returned award, a recovery or the end of a jackpot."""
+    chips_returned_micros: int = 0
+    """Wagers that went back to winners with pays "to 1"; they are still counted in what was wagered."""
+    adjustments: int = 0
+    """How many."""
+    adjusted_micros: int = 0
+    """Added by hand less taken by hand, or moved between jackpots; seed recovered and receipts recorded stand apart."""
+    recorded_receipts_micros: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Accrual(PeriodReport):
+    """Lines of the floor, of each jackpot, of each table, and of each jackpot at each table."""
+
+    lines: tuple[AccrualLine, ...]
+
+    def line(self, jackpot: str = ALL, table: str = ALL) -> AccrualLine:
+        """The sums of a jackpot, a table or both; zeros where nothing happened."""
+        for found in self.lines:
+            if (found.jackpot, found.table) == (jackpot, table):
+                return found
+        return AccrualLine(jackpot=jackpot, table=table)
+
+
+def accrual(book: Reader, start: datetime | None = None, end: datetime | None = None) -> Accrual:
+    """The accrual of a shift, or of any other time."""
+    with read_period(book, start, end) as reader:
+        sums = sums_between(reader, start, end)
+        last_entry, last_hash = reader.head()
+    return Accrual(start=start, end=end, last_entry=last_entry, last_hash=last_hash, lines=_lines(sums))
+
+
+def day_accrual(book: Reader, day: date, zone: tzinfo, *, begins: time = time.min) -> Accrual:
+    """The accrual of a gaming day, which begins at that hour of the floor's clock."""
+    return accrual(book, datetime.combine(day, begins, zone), datetime.combine(day + timedelta(days=1), begins, zone))
+
+
+_SUMMED = {
+    ("wagers", "contributions"): ("wagered_micros", -1),
+    ("meter", "contributions"): ("meter_micros", 1),
+    ("reserve", "contributions"): ("reserve_micros", 1),
+    ("overflow", "contributions"): ("overflow_micros", 1),
+    ("receipts", "contributions"): ("receipts_micros", 1),
+    ("wagers", "voided"): ("voided_micros", 1),
+    ("receipts", "voided"): ("voided_receipts_micros", -1),
+    ("chips", "paid"): ("chips_returned_micros", -1),
+    ("chips", "returned"): ("chips_returned_micros", -1),
+    ("receipts", "receipts"): ("recorded_receipts_micros", 1),
+    ("adjustments", "adjustments"): ("adjusted_micros", -1),
+    ("adjustments", "closed"): ("adjusted_micros", -1),
+}
+"""Which field an account's movements of a cause go to, and with which sign."""
+
+_OF_TABLES = {"table_rounds": "rounds", "table_rounds_voided": "rounds_voided"}
+"""Counts of a table whatever the jackpot: a round with two jackpots is one round."""
+_COUNTED = {field.name for field in fields(AccrualLine)}
+
+
+def _lines(sums: Sums) -> tuple[AccrualLine, ...]:
+    totals: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    of_tables: dict[str, Counter[str]] = defaultdict(Counter)
+    for (what, *place), value in sums.items():
+        names = [str(name) for name in place]
+        if what in _OF_TABLES:
+            of_tables[_OF_TABLES[str(what)]][names[0]] += value
+        elif what == "moved":
+            jackpot, _, account, table, cause = names
+            if (account, cause) in _SUMMED:
+                name, sign = _SUMMED[account, cause]
+                _add(totals, jackpot, table, name, sign * value)
+        elif what in _COUNTED:
+            _add(totals, names[0], names[1], str(what), value)
+    for name, counted in of_tables.items():
+        for table, rounds in counted.items():
+            totals[ALL, table][name] = rounds
+        totals[ALL, ALL][name] = counted.total()
+    return tuple(
+        AccrualLine(jackpot=jackpot, table=table, **counts) for (jackpot, table), counts in sorted(totals.items())
+    )
+
+
+def _add(totals: dict[tuple[str, str], Counter[str]], jackpot: str, table: str, name: str, value: int) -> None:
+    for place in {(jackpot, table), (jackpot, ALL), (ALL, table), (ALL, ALL)}:
+        totals[place][name] += value

@@ -1,0 +1,101 @@
+"""Reports on the ledger as data for JSON and as CSV.
+
+Money is decimal text in dollars to the last millionth, so that sums hold; a field `amount_micros` is `amount` here.
+Probabilities are fractions of one, times are ISO 8601 with their zone.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from dataclasses import fields, is_dataclass
+from datetime import date
+from fractions import Fraction
+from typing import Any, get_args, get_type_hints
+
+from croupier.reports.books.access import AccessReview
+from croupier.reports.books.accrual import Accrual
+from croupier.reports.books.achieved import Achieved
+from croupier.reports.books.audit import Audit
+from croupier.reports.books.awards import Hits, WinPage
+from croupier.reports.books.deposit import Deposit
+from croupier.reports.books.money import exact_dollars
+from croupier.reports.books.period import Report
+from croupier.reports.books.reconciliation import Reconciliation
+from croupier.reports.json_data import Plain
+
+NAMES: dict[type[Report], str] = {
+    WinPage: "win_page",
+    Hits: "hits",
+    Accrual: "accrual",
+    Deposit: "deposit",
+    Reconciliation: "reconciliation",
+    Achieved: "achieved",
+    Audit: "audit",
+    AccessReview: "access",
+}
+LINES = "lines"
+_MICROS = "micros"
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def report_data(report: Report) -> Plain:
+    """A report as plain data. The keys are part of the stable interface."""
+    return {"report": NAMES[type(report)], **_data(report)}
+
+
+def report_csv(report: Report) -> str:
+    """The lines of a report as one table with a head; a report without lines is one row.
+
+    What does not fit a cell is JSON in it.
+    """
+    kind = get_args(get_type_hints(type(report))[LINES])[0] if hasattr(report, LINES) else type(report)
+    rows = getattr(report, LINES, (report,))
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow([key_of(field.name) for field in fields(kind)])
+    for row in rows:
+        writer.writerow([_cell(field.name, getattr(row, field.name)) for field in fields(kind)])
+    return out.getvalue()
+
+
+def is_money(name: str) -> bool:
+    """Whether a report's field is an amount."""
+    return name == _MICROS or name.endswith(f"_{_MICROS}")
+
+
+def key_of(name: str) -> str:
+    """What a report's field is called in its data."""
+    return "amount" if name == _MICROS else name.removesuffix(f"_{_MICROS}")
+
+
+def _data(value: Any) -> Plain:
+    return {key_of(field.name): _plain(field.name, getattr(value, field.name)) for field in fields(value)}
+
+
+def _plain(name: str, value: Any) -> Any:
+    if value is None:
+        return None
+    if is_money(name):
+        return exact_dollars(value)
+    if isinstance(value, Fraction):
+        return float(value)
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, tuple):
+        return [_plain("", part) for part in value]
+    return _data(value) if is_dataclass(value) else value
+
+
+def _cell(name: str, value: Any) -> str:
+    plain = _plain(name, value)
+    if plain is None:
+        return ""
+    if isinstance(value, str):
+        # A spreadsheet would run text that begins like a formula; people's notes must not do that.
+        return f"'{value}" if value.startswith(_FORMULA) else value
+    if isinstance(plain, list) and not any(isinstance(part, dict | list) for part in plain):
+        joined = "; ".join(map(str, plain))
+        return f"'{joined}" if joined.startswith(_FORMULA) else joined
+    return plain if isinstance(plain, str) else json.dumps(plain, ensure_ascii=False)

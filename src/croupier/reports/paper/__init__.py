@@ -1,0 +1,1 @@
+"""Reports of the floor in words, for pages and on paper."""

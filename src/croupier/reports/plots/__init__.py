@@ -1,0 +1,1 @@
+"""Plots of wagers, simulations and meters."""

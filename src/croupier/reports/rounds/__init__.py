@@ -1,0 +1,1 @@
+"""A round told: as data, in words, with advice."""

@@ -1,0 +1,1 @@
+"""Odds sheets (PAR sheets) of wagers."""

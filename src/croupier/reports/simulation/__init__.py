@@ -1,0 +1,1 @@
+"""Simulations of games and meters, put together and compared with exact values."""

@@ -1,0 +1,313 @@
+"""A simulation put together: rules, strategy and side wagers to play, exact values to compare with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from numpy.typing import NDArray
+
+from croupier.errors import NotationError, RangeError, unknown
+from croupier.exact.check import is_played
+from croupier.exact.odds import OddsSheet, compute_odds
+from croupier.exact.played import compute_strategy
+from croupier.exact.strategy.account import Account
+from croupier.exact.strategy.result import PlayedSheet
+from croupier.exact.strategy.sheet import StrategySheet, insurance_pays
+from croupier.exact.strategy.solve import Progress
+from croupier.kernels.effects import MOST_SEATS
+from croupier.reports.strategy.file import plan_from_file
+from croupier.rules.choice import Choice, choose
+from croupier.rules.spec import Game
+from croupier.simulate import play
+from croupier.simulate.estimate import (
+    Estimate,
+    Reduced,
+    estimate_asked,
+    estimate_bet,
+    estimate_main,
+    with_control_variate,
+)
+from croupier.simulate.run import ShuffleKind, SideBet, Spec, with_control
+from croupier.simulate.shuffle import DECK
+
+Array = NDArray[Any]
+
+SHUFFLES: tuple[ShuffleKind, ...] = ("fresh", "cut-card", "continuous")
+CHUTE = 16
+"""Cards in the chute of a continuous shuffler, unless --cut says otherwise."""
+KNOWN_STRATEGIES = ("optimal", "total-dependent")
+RARE = 0.9
+"""With less than this share of the exact deviation, a sample lacks awards that make up much of it."""
+MAIN_PAYS = {"win": Fraction(1), "push": Fraction(0)}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wish:
+    """What a user asks for, as typed."""
+
+    decks: str | None = None
+    settings: Mapping[str, str]
+    pay_tables: Mapping[str, str]
+    seats: int = 1
+    shuffle: str = "fresh"
+    cut: int | None = None
+    strategy: str = "optimal"
+    wagers: tuple[str, ...] = ()
+    """Wagers to play; all if left empty."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SimulatedWager:
+    """A wager's estimate beside its exact value."""
+
+    name: str
+    estimate: Estimate
+    exact: float | None
+    z: float | None
+    """Standard errors between estimate and exact value, where both speak of the same shoe."""
+    exact_deviation: float | None = None
+    """Of a side wager."""
+    reduced: Reduced | None = None
+    """With a control variate, where there is one."""
+
+    @property
+    def misses_rare_rows(self) -> bool:
+        """Whether so little of what the wager may pay has come that its standard error is too small."""
+        return self.exact_deviation is not None and self.estimate.standard_deviation < RARE * self.exact_deviation
+
+    @property
+    def best_edge(self) -> float:
+        return self.reduced.edge if self.reduced else self.estimate.edge
+
+    @property
+    def standard_error(self) -> float:
+        """The smaller one."""
+        return self.reduced.standard_error if self.reduced else self.estimate.standard_error
+
+
+@dataclass(frozen=True, kw_only=True)
+class Simulation:
+    """Everything that is played, and what it is compared with."""
+
+    game: Game
+    spec: Spec
+    choices: dict[str, Choice]
+    """The side wagers that are counted, in the order of the spec's bets."""
+    main: Choice | None
+    """The main wager of a game that is played, if its result is asked for."""
+    account: Account | None
+    """What the way in which hands are played comes to; side wagers alone need that too."""
+    strategy: str
+
+    @property
+    def first_wagers(self) -> int:
+        return self.account.wagers if self.account else 1
+
+    @property
+    def known_edge(self) -> float | None:
+        """Of the main wager from a fresh shoe; nobody has computed that of a user's own strategy."""
+        if self.account is None or self.strategy not in KNOWN_STRATEGIES:
+            return None
+        return -self.account.value
+
+    @cached_property
+    def sheets(self) -> dict[str, OddsSheet]:
+        return {name: compute_odds(choice) for name, choice in self.choices.items()}
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Where what is played leaves its letter, each once."""
+        choices = (*([self.main] if self.main else []), *self.choices.values())
+        return tuple(dict.fromkeys(note for choice in choices for note in choice.notes))
+
+    def results(self, counts: Array) -> list[SimulatedWager]:
+        """Every wager of the counts."""
+        found = []
+        if self.main is not None and self.account is not None:
+            known = self.known_edge
+            main = self._compared(self.main.wager.id, estimate_main(self.spec, counts, self.first_wagers), known)
+            if known is not None:
+                reduced = with_control_variate(self.spec, counts, self.first_wagers, known)
+                main = replace(main, reduced=reduced)
+            found.append(main)
+            found += self._asked(counts)
+        for slot, (name, sheet) in enumerate(self.sheets.items()):
+            nets = {outcome: row.net for row in sheet.rows if row.row for outcome in row.row.paid_outcomes}
+            exact = -float(sum((row.returned for row in sheet.rows), Fraction(0)))
+            estimate = estimate_bet(self.spec, counts, slot, nets)
+            found.append(self._compared(name, estimate, exact, sheet.standard_deviation))
+        return found
+
+    def _asked(self, counts: Array) -> list[SimulatedWager]:
+        """Wagers made during the round that have an account of their own."""
+        found = []
+        for settled in self.spec.declared.wagers:
+            wager = self.game.wager_of_round(settled.id)
+            if settled.is_apart and wager is not None:
+                nets = {row.row: row.pays.net for table in wager.pay_tables[:1] for row in table.rows}
+                estimate = estimate_asked(self.spec, counts, settled, nets)
+                if estimate is not None:
+                    found.append(SimulatedWager(name=wager.id, estimate=estimate, exact=None, z=None))
+        return found
+
+    def _compared(
+        self, name: str, estimate: Estimate, exact: float | None, deviation: float | None = None
+    ) -> SimulatedWager:
+        """By the exact deviation where it is known: a sample in which a rare award has not come has a smaller one."""
+        z, error = None, estimate.standard_error
+        if deviation is not None and estimate.standard_deviation > 0:
+            error *= deviation / estimate.standard_deviation
+        if exact is not None and self.spec.shuffle == "fresh" and error > 0:
+            z = (estimate.edge - exact) / error
+        return SimulatedWager(name=name, estimate=estimate, exact=exact, exact_deviation=deviation, z=z)
+
+    def error_of(self, counts: Array) -> float:
+        """The standard error that `--until-se` looks at: of the main wager, or of the first there is."""
+        return self.results(counts)[0].standard_error
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """A wish that can be played."""
+
+    choices: dict[str, Choice]
+    """Every wager that is played, the main one too."""
+    decks: int
+    shuffle: ShuffleKind
+    cut: int
+
+    @property
+    def counted(self) -> dict[str, Choice]:
+        """The side wagers, in the order of the spec's bets."""
+        return {name: choice for name, choice in self.choices.items() if choice.bet is not None}
+
+
+def check_wish(game: Game, wish: Wish) -> Asked:
+    """What can be said of a request before anything is solved; raises with a sentence on what does not exist."""
+    if not 1 <= wish.seats <= MOST_SEATS:
+        raise RangeError(f"{wish.seats} seats: a table has 1 to {MOST_SEATS}.", code="bad_seats")
+    shuffle = next((kind for kind in SHUFFLES if kind == wish.shuffle), None)
+    if shuffle is None:
+        raise unknown("shuffle", wish.shuffle, SHUFFLES)
+    choices = _choices(game, wish)
+    decks = next(iter(choices.values())).decks
+    if decks is None:
+        raise NotationError("Simulation deals from real decks: 1 to 8, not inf.", code="bad_decks")
+    asked = Asked(choices=choices, decks=decks, shuffle=shuffle, cut=_cut(wish, shuffle, decks))
+    if len(asked.counted) > play.MOST_BETS:
+        raise RangeError(
+            f"{len(asked.counted)} side wagers at once: {play.MOST_BETS} can be counted. Choose fewer.",
+            code="too_many_wagers",
+        )
+    Spec(round=game.round, decks=decks, rules=_seated(game, {}, wish), shuffle=shuffle, cut=asked.cut)
+    return asked
+
+
+def prepare(game: Game, wish: Wish, progress: Progress | None = None) -> Simulation:
+    """Resolves a request; raises with a sentence on anything that does not exist."""
+    asked = check_wish(game, wish)
+    counted = asked.counted
+    main = next((choice for choice in asked.choices.values() if is_played(choice)), None)
+    played, rules, account, tables = main, _seated(game, {}, wish), None, None
+    if game.is_decided:
+        first = game.first_wager.id
+        played = main or choose(
+            game, first, pay_table=wish.pay_tables.get(first), decks=wish.decks, settings=wish.settings
+        )
+        sheet = compute_strategy(played, progress=progress)
+        account, tables = chosen_strategy(sheet, wish)
+        dealer = any(choice.bet.scene.completes_dealer for choice in counted.values() if choice.bet)
+        rules = _seated(game, played.switches, wish, dealer_bets=(1 << wish.seats) - 1 if dealer else 0)
+    usual = {switch.id: switch.default for switch in game.switches}
+    spec = Spec(
+        round=game.round,
+        decks=asked.decks,
+        rules=rules,
+        pays=_pays(played) if played else (),
+        tables=tables,
+        is_usual=asked.shuffle == "fresh"
+        and asked.decks == game.default_decks
+        and wish.seats == 1
+        and (played is None or played.switches == usual),
+        bets=tuple(_side_bet(name, choice) for name, choice in counted.items()),
+        shuffle=asked.shuffle,
+        cut=asked.cut,
+    )
+    if main is not None and asked.shuffle == "cut-card" and wish.strategy in KNOWN_STRATEGIES:
+        spec = with_control(spec)
+    return Simulation(game=game, spec=spec, choices=counted, main=main, account=account, strategy=wish.strategy)
+
+
+def _seated(game: Game, switches: Mapping[str, str], wish: Wish, *, dealer_bets: int = 0) -> Any:
+    """The rules for so many seats, without what people see and no wager feels."""
+    return game.declared.decisive(game.rules_under(switches, seats=wish.seats, dealer_bets=dealer_bets))
+
+
+def _choices(game: Game, wish: Wish) -> dict[str, Choice]:
+    names = [wager.id for wager in game.wagers if not game.is_asked(wager)]
+    for name in (*wish.wagers, *wish.pay_tables):
+        game.wager(name)
+    chosen = [name for name in names if not wish.wagers or name in wish.wagers]
+    return {
+        name: choose(game, name, pay_table=wish.pay_tables.get(name), decks=wish.decks, settings=wish.settings)
+        for name in chosen or names[:1]
+    }
+
+
+def chosen_strategy(sheet: PlayedSheet, wish: Wish) -> tuple[Account, Any]:
+    """`optimal`, `total-dependent`, or a file: what it comes to, and the tables that answer a round's questions."""
+    if wish.strategy not in KNOWN_STRATEGIES and not isinstance(sheet, StrategySheet):
+        raise NotationError(
+            f"{sheet.choice.game.name} is simulated with its best strategy: {', '.join(KNOWN_STRATEGIES)}.",
+            code="bad_strategy",
+        )
+    if not isinstance(sheet, StrategySheet):
+        return sheet.account, sheet.tables()
+    solution = sheet.solution
+    plans = {"optimal": solution.best, "total-dependent": solution.by_total}
+    plan = plans.get(wish.strategy) or plan_from_file(Path(wish.strategy), solution)
+    insurance = next(
+        (name for name in wish.pay_tables if sheet.choice.game.is_apart(sheet.choice.game.wager(name))), ""
+    )
+    pays = insurance_pays(sheet.choice, wish.pay_tables.get(insurance))
+    return plan.account, solution.tables(plan, pays)
+
+
+def _pays(played: Choice) -> tuple[tuple[str, Fraction], ...]:
+    """Profit of the outcomes of all the round's wagers."""
+    game, declared = played.game, played.game.declared
+    pays = MAIN_PAYS | {row.row: row.pays.net for row in played.rows}
+    for settled in declared.wagers[1:]:
+        wager = game.wager_of_round(settled.pays_on or settled.id)
+        if wager is not None and not settled.is_apart:
+            rows = played.rows if wager == played.wager else choose(game, wager.id).rows
+            pays |= {f"{settled.id}.{row.row}": row.pays.net for row in rows if row.row in settled.outcomes}
+    return tuple(pays.items())
+
+
+def _side_bet(name: str, choice: Choice) -> SideBet:
+    assert choice.bet is not None
+    return SideBet(
+        name=name,
+        bet=choice.bet,
+        bet_name=choice.bet_name,
+        options=choice.bet.pack(choice.switches),
+        side=choice.side,
+    )
+
+
+def _cut(wish: Wish, shuffle: str, decks: int) -> int:
+    if shuffle == "fresh":
+        if wish.cut is not None:
+            raise NotationError(
+                "A fresh shoe has no cut card: leave it out, or shuffle by cut-card or continuous.", code="bad_cut"
+            )
+        return 0
+    if wish.cut is not None:
+        return wish.cut
+    return CHUTE if shuffle == "continuous" else decks * DECK * 3 // 4

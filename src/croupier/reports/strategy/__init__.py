@@ -1,0 +1,1 @@
+"""Strategies as data, as files and as pages."""

@@ -1,0 +1,51 @@
+"""A strategy sheet as plain data for JSON. The keys are part of the stable interface."""
+
+from __future__ import annotations
+
+from croupier.exact.strategy.result import Effect, PlayedSheet
+from croupier.reports.json_data import Plain, choice_data
+
+
+def strategy_data(sheet: PlayedSheet, effects: list[Effect] | None = None) -> Plain:
+    choice, account = sheet.choice, sheet.account
+    data: Plain = choice_data(choice, sheet.method, choice.notes) | {
+        "edge": sheet.edge,
+        "edge_total_dependent": sheet.edge_total_dependent,
+        "standard_deviation": account.standard_deviation,
+        "mean_final_wager": account.mean_final_wager,
+        "element_of_risk": sheet.element_of_risk,
+        "outcomes": {
+            name: {
+                "hands": ending.hands,
+                "final_wager": ending.staked / account.wagers,
+                "return": ending.profit / account.wagers,
+            }
+            for name, ending in account.endings.items()
+        },
+        "by_up_card": sheet.by_up_card,
+        "by_starting_hand": sheet.by_starting_hand,
+        "chart": sheet.charts | sheet.ratings,
+        "exceptions": [
+            {
+                "hand": one.hand,
+                "up_card": one.up_card,
+                "chart": one.chart,
+                "best": one.best,
+                "gain": one.gain,
+                "chance": one.chance,
+            }
+            for one in sheet.exceptions
+        ],
+    }
+    if sheet.insurance is not None:
+        data["insurance"] = {"edge": sheet.insurance.edge, "take": sheet.insurance.take}
+    if sheet.edge_by_ratings is not None:
+        data["edge_by_ratings"] = sheet.edge_by_ratings
+    if sheet.final_wagers:
+        data["final_wagers"] = {f"{stake:g}": chance for stake, chance in sheet.final_wagers.items()}
+        data["final_wager_variance"] = sheet.final_wager_variance
+    if effects is not None:
+        data["effects"] = [
+            {"switch": one.switch.id, "value": one.value, "edge": one.edge, "change": one.change} for one in effects
+        ]
+    return data

@@ -1,0 +1,1 @@
+"""A progressive's meter over years."""

@@ -1,0 +1,1 @@
+"""Backups of the ledger: made, encrypted, tried and kept."""

@@ -1,0 +1,1 @@
+"""The dealer terminal and its training."""

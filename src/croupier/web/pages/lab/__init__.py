@@ -1,0 +1,1 @@
+"""The lab: pay tables, meters, simulations."""

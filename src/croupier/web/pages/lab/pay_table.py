@@ -1,0 +1,218 @@
+"""The lab: a pay table edited on a page, with its exact figures beside it. The draft lives in the form and in the
+address, never on the server. A file that somebody opens travels in the form alone, and is parsed in a process of its
+own that has little time and memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+from fastapi import APIRouter, Request, Response
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import UploadFile
+
+from croupier.errors import CroupierError, NotationError, SpecError
+from croupier.lab.draft import FILE, Draft
+from croupier.lab.figures import (
+    Plain,
+    draft_figures,
+    played_draft_effects,
+    played_draft_figures,
+    played_draft_solution,
+)
+from croupier.lab.game_file import MOST_BYTES, command_of, draft_from_toml, require_size
+from croupier.lab.look import WHOLE, Looked, Saved, look_at, save_draft
+from croupier.lab.own_bets import files_needed
+from croupier.rules.parse import require_toml_bounds
+from croupier.web.errors import WebError, status_of
+from croupier.web.guard import TheRoom
+from croupier.web.pages.base import PageRoute, back_to, is_partial
+from croupier.web.pages.choosing import decks_offered, decks_text, sides_of
+from croupier.web.pages.lab.form import COMPUTE, EFFECTS, LAB, Asked, address_of, of_what, read_address, read_form
+from croupier.web.pages.reading.rules import PATIENCE_S, approved_games, made_page
+from croupier.web.services import Room
+
+router = APIRouter(route_class=PageRoute)
+
+TYPED = ("input#pays-", "input#label-", "input#solve_edge")
+"""Fields whose text is sent while it is written."""
+
+
+PASSING = (429, 503)
+"""Refusals that are nobody's mistake: the same may be had in a minute."""
+FILE_PATIENCE_S = 90.0
+"""A file is waited for until it is read or refused."""
+Made = TypeVar("Made")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Seen:
+    """What is asked for, and the draft as far as it could be read."""
+
+    asked: Asked
+    looked: Looked
+
+
+@dataclass
+class Answer:
+    """What was computed; None for what is not there yet, or was not asked for."""
+
+    data: Plain | None = None
+    effects: list[Plain] | None = None
+    solution: Plain | None = None
+    is_computing: bool = False
+
+
+@router.get(LAB)
+async def lab(request: Request, room: TheRoom) -> Response:
+    return await _shown(request, room, read_address(request.query_params))
+
+
+@router.post(LAB)
+async def change(request: Request, room: TheRoom) -> Response:
+    """With scripts the form with new figures; without, the page of the draft's own address."""
+    asked = read_form(await request.form())
+    if is_partial(request) or asked.draft.file:
+        return await _shown(request, room, asked)
+    return back_to(address_of((await _seen(room, asked)).asked))
+
+
+@router.post(f"{LAB}/file")
+async def save(request: Request, room: TheRoom) -> Response:
+    """The draft as an own game file. A draft with a mistake is shown with it instead; nothing is saved."""
+    asked = read_form(await request.form())
+    saved = await _made_of(room, asked.draft, save_draft)
+    if not isinstance(saved, Saved):
+        return await _shown(request, room, asked)
+    headers = {"Content-Disposition": f'attachment; filename="{saved.name}"'}
+    return Response(saved.text, media_type="application/toml; charset=utf-8", headers=headers)
+
+
+@router.post(f"{LAB}/load")
+async def load(request: Request, room: TheRoom) -> Response:
+    """Opens an own game's file. It is read as data: nothing in it is run, and the server keeps nothing of it."""
+    form = await request.form()
+    try:
+        text = await _uploaded(form.get("upload"))
+        await run_in_threadpool(require_toml_bounds, text, FILE)  # at once, whatever the other process is at
+        draft = _there(await room.work.file(FILE_PATIENCE_S, draft_from_toml, text))
+    except CroupierError as error:
+        if status_of(error) in PASSING:
+            raise
+        return await _shown(request, room, read_form(form), upload_problem=str(error))
+    return await _shown(request, room, Asked(draft=draft))
+
+
+async def _uploaded(sent: Any) -> str:
+    if not isinstance(sent, UploadFile) or not sent.filename:
+        raise NotationError("Choose a file first: a game file in TOML, as the lab saves it.", code="file_missing")
+    content = await sent.read(MOST_BYTES + 1)
+    require_size(len(content))
+    try:
+        return content.decode()
+    except UnicodeDecodeError:
+        raise SpecError("The file is not UTF-8 text. A game file is TOML.", code="unreadable_file") from None
+
+
+async def _made_of(room: Room, draft: Draft, compute: Callable[[Draft], Made]) -> Made:
+    """What a function makes of a draft: elsewhere if it has a file, as only approved games are read in this process."""
+    if not draft.file:
+        return await run_in_threadpool(compute, draft)
+    return _there(await room.work.file(FILE_PATIENCE_S, compute, draft))
+
+
+def _there(made: Made | None) -> Made:
+    if made is None:
+        raise WebError("Files of others are read before yours. Ask again in a minute.", code="too_busy")
+    return made
+
+
+async def _seen(room: Room, asked: Asked) -> Seen:
+    looked = await _made_of(room, asked.draft, look_at)
+    return Seen(asked=replace(asked, draft=looked.draft), looked=looked)
+
+
+async def _computed(room: Room, seen: Seen) -> Answer:
+    """Figures at once; those of a wager that is played when a button asks for them, in the process for long work."""
+    asked, opened = seen.asked, seen.looked.opened
+    if not opened.is_played:
+        do_now = room.work.file if asked.draft.file else room.work.draft
+        data = await do_now(PATIENCE_S, draft_figures, asked.draft, asked.solve_row, asked.solve_edge)
+        found = data or {}
+        return Answer(data, found.get("effects"), found.get("solution"), is_computing=data is None)
+    if asked.wants not in (COMPUTE, EFFECTS):
+        return Answer()
+    # What takes minutes is computed where nothing else waits for it; of a file nobody knows how long it takes.
+    is_slow = opened.game.declared.hands > 1 or asked.draft.file
+    do = room.work.slow if is_slow else room.work.sheet
+    answer = Answer(data=await do(PATIENCE_S, played_draft_figures, asked.draft))
+    answer.is_computing = answer.data is None
+    if asked.solve_edge and not answer.is_computing:
+        answer.solution = await do(PATIENCE_S, played_draft_solution, asked.draft, asked.solve_row, asked.solve_edge)
+        answer.is_computing = answer.solution is None
+    if asked.wants == EFFECTS and not answer.is_computing:
+        answer.effects = await do(PATIENCE_S, played_draft_effects, asked.draft)
+        answer.is_computing = answer.effects is None
+    return answer
+
+
+async def _shown(request: Request, room: Room, asked: Asked, *, upload_problem: str = "") -> Response:
+    seen = await _seen(room, asked)
+    problems, answer = dict(seen.looked.problems), Answer()
+    if seen.looked.trial is not None:
+        try:
+            answer = await _computed(room, seen)
+        except CroupierError as error:
+            if status_of(error) in PASSING:
+                raise
+            problems[WHOLE] = str(error)
+    if answer.solution and "problem" in answer.solution:
+        problems[answer.solution["field"]] = answer.solution["problem"]
+    address = address_of(seen.asked)
+    response = await made_page(
+        request,
+        "lab/form.html" if is_partial(request) else "lab/pay_table.html",
+        status=422 if problems or upload_problem else 200,
+        upload_problem=upload_problem,
+        address=address,
+        problems=problems,
+        answer=answer,
+        **_form(request, seen),
+    )
+    if is_partial(request):
+        response.headers.update(_swap(request, seen, address))
+    return response
+
+
+def _swap(request: Request, seen: Seen, address: str) -> dict[str, str]:
+    """While a pay is half typed the figures before it stay, and only the table says what is missing."""
+    is_typed = request.headers.get("hx-source", "").startswith(TYPED)
+    if is_typed and seen.looked.problems and WHOLE not in seen.looked.problems:
+        return {"HX-Retarget": "#edit", "HX-Reselect": "#edit", "HX-Reswap": "outerMorph"}
+    return {} if seen.asked.draft.file else {"HX-Replace-Url": address}
+
+
+def _form(request: Request, seen: Seen) -> dict[str, Any]:
+    """What the form shows, whatever was computed."""
+    opened, start, trial = seen.looked.opened, seen.looked.opened.start, seen.looked.trial
+    source = request.headers.get("hx-source", "")
+    return {
+        "asked": seen.asked,
+        "opened": opened,
+        "trial": trial,
+        "game": opened.game,
+        "wager": start.wager,
+        "games": approved_games(),
+        "choice": start,
+        "of": of_what(opened),
+        "as_it_was": "as in the file" if seen.asked.draft.file else opened.game.source.as_it_is,
+        "decks": list(dict.fromkeys([*decks_offered(opened.game), decks_text(start)])),
+        "decks_chosen": decks_text(start),
+        "sides": sides_of(start),
+        # A switch that was just changed stays in sight.
+        "switches_open": bool(seen.asked.draft.settings) or source.startswith("select#set-"),
+        "command": command_of(trial.choice) if trial is not None else "",
+        "needs": files_needed(opened.game),
+        "half_a_minute": start.game.declared.hands > 1,
+    }

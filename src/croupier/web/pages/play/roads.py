@@ -1,0 +1,45 @@
+"""The roads of a table where one of two sides wins."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fastapi import APIRouter, Request, Response
+
+from croupier.hall.hall import require_own
+from croupier.hall.roads import Bead, bead_plate, big_road, winner_of
+from croupier.web.guard import TheRoom
+from croupier.web.pages.base import PageRoute, TheVisit, page, seen_as
+from croupier.web.services import Room
+
+router = APIRouter(route_class=PageRoute)
+
+ROAD_ROUNDS = 72
+
+
+@dataclass(frozen=True)
+class Roads:
+    """Both roads of a table, with their widths."""
+
+    bead: list[Bead]
+    bead_columns: int
+    big: list[Bead]
+    big_columns: int
+
+
+@router.get("/practice/roads/{table}")
+def roads(request: Request, visit: TheVisit, room: TheRoom, table: str) -> Response:
+    """Bead plate and big road as they are now."""
+    require_own(table, seen_as(visit))
+    return page(request, "play/roads.html", roads=roads_of(room, table))
+
+
+def roads_of(room: Room, table: str) -> Roads:
+    """The latest rounds of a table, the first of them first."""
+    winners = [winner_of(one.log) for one in reversed(room.hall.store.rounds(table, limit=ROAD_ROUNDS))]
+    bead, big = bead_plate(winners), big_road(winners)
+    return Roads(bead, _columns(bead), big, _columns(big))
+
+
+def _columns(beads: list[Bead]) -> int:
+    return 1 + max((bead.column for bead in beads), default=0)

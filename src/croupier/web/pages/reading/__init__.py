@@ -1,0 +1,1 @@
+"""Pages to read: rules, odds sheets, plots, strategies, published figures."""

@@ -1,0 +1,84 @@
+"""Odds sheets made apart from the server: a request as plain values, and what pages show of the answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from croupier.exact.odds import parse_meter_wish
+from croupier.reports.sheet.files import Form, sheet_file
+from croupier.reports.sheet.fill import make_sheet
+from croupier.reports.sheet.model import Booklet, Sheet
+from croupier.reports.sheet.pdf import sheet_content
+from croupier.rules import find_game
+from croupier.rules.choice import Choice, choose
+from croupier.web.pages.choosing import decks_text
+
+METER_FIELDS = ("seed", "contribution", "reserve", "meter")
+SHEETS_KEPT = 64
+"""In the other process, so that a file of a sheet that was just shown is not computed again."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SheetAsk:
+    """Everything that a sheet depends on, as texts."""
+
+    game: str
+    wager: str
+    pay_table: str
+    decks: str
+    side: str
+    """Empty where none was asked for."""
+    switches: tuple[tuple[str, str], ...]
+    meter: tuple[tuple[str, str], ...] = ()
+    """Settings of the meter that differ from the pay table's, by the names of `METER_FIELDS`."""
+    effects: bool = False
+
+    def choice(self) -> Choice:
+        return choose(
+            find_game(self.game),
+            self.wager,
+            pay_table=self.pay_table or None,
+            decks=self.decks,
+            side=self.side or None,
+            settings=dict(self.switches),
+        )
+
+
+def ask_of(choice: Choice, side: str, *, effects: bool, meter: tuple[tuple[str, str], ...] = ()) -> SheetAsk:
+    """A choice as texts, the same ones for all ways to ask for it. A side is named only by who asks for one."""
+    return SheetAsk(
+        game=choice.game.id,
+        wager=choice.wager.id,
+        pay_table=choice.pay_table.id if choice.wager.pay_tables else "",
+        decks=decks_text(choice),
+        side=side if choice.wager.hand == "seat" else "",
+        switches=tuple(choice.switches.items()),
+        meter=meter,
+        effects=effects,
+    )
+
+
+@lru_cache(SHEETS_KEPT)
+def _made(ask: SheetAsk) -> Sheet:
+    given: dict[str, str | None] = dict.fromkeys(METER_FIELDS) | dict(ask.meter)
+    return make_sheet(ask.choice(), parse_meter_wish(given), effects=ask.effects)
+
+
+def sheet_shown(ask: SheetAsk) -> dict[str, Any]:
+    """The texts of the sheet, and what colors them."""
+    sheet = _made(ask)
+    return sheet_content(sheet) | {
+        "edge": sheet.figure("edge").text,
+        "verdicts": [checked.verdict for checked in sheet.published],
+    }
+
+
+def sheet_as_file(ask: SheetAsk, form: Form) -> bytes:
+    return sheet_file(_made(ask), form)
+
+
+def booklet_as_file(asks: tuple[SheetAsk, ...], form: Form) -> bytes:
+    """The sheets are those that the page has shown, one by one."""
+    return sheet_file(Booklet(game=find_game(asks[0].game), sheets=tuple(map(_made, asks))), form)

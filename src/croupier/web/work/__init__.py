@@ -1,0 +1,1 @@
+"""Long computations, in processes beside the server."""

@@ -68,7 +68,7 @@ def test_every_rule_is_kept_by_code_that_exists_or_says_why_none_keeps_it() -> N
 
 
 def test_every_rule_that_code_asks_for_is_in_the_data_and_every_kept_rule_is_asked_for() -> None:
-    source = "".join(path.read_text(encoding="utf-8") for path in (HERE.parent).glob("*.py"))
+    source = "".join(path.read_text(encoding="utf-8") for path in HERE.parent.rglob("*.py"))
     asked = set(re.findall(r'(?:law_on|rows_of|all_on)\("(\w+)"', source)) | {"single_wager", "reduction"}
     by_shape = {"order_of_enforcement", "sensor_is_a_game", "approval_by_amount", "other_jackpot_sections"}
     by_shape |= {f"linked_{find_game(name).family}" for name in game_ids()} & {row.rule for row in law_rows()}

@@ -129,7 +129,7 @@ def _single_wager_rows() -> tuple[LawRow, ...]:
             source=limit.source,
             address=limit.address,
             mark=limit.mark,
-            kept_by=("floor.check_tables:single_wager", "table.setup:TableRules"),
+            kept_by=("floor.checks.tables:single_wager", "table.setup:TableRules"),
         )
         for limit in law.single_wager
     )

@@ -19,6 +19,7 @@ from fastapi import FastAPI
 from starlette.testclient import TestClient
 
 from croupier.floor.credentials import DEMO_PEOPLE, PinCost
+from croupier.rules.folders import named_folders
 from croupier.web.addresses import NO_PROXIES
 from croupier.web.api.rights import PREFIX
 from croupier.web.app import make_app, schema_of
@@ -148,6 +149,9 @@ atexit.register(Work.close, WORK)
 
 
 def share_work(app: FastAPI) -> None:
+    """Not where a test names game folders of its own: the shared process may have been started without them."""
+    if named_folders():
+        return
     app.state.room.work.close()
     app.state.room.work = WORK
 

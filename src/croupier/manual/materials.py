@@ -72,7 +72,7 @@ def _license_of(name: str) -> str:
     except PackageNotFoundError:
         return ""
     classifiers = [line.rpartition(" :: ")[2] for line in facts.get_all("Classifier") or () if "License ::" in line]
-    said = facts["License-Expression"] or ", ".join(classifiers) or facts["License"] or _title_of_license(name)
+    said = facts.get("License-Expression") or ", ".join(classifiers) or facts.get("License") or _title_of_license(name)
     return said.strip().partition("\n")[0]
 
 

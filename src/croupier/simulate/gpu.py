@@ -37,8 +37,6 @@ BLOCK = 128
 BLOCKS_OF_PROCESSOR = 16
 REGISTERS = 64
 """Of a thread: more threads at a time hide more of the time that memory takes."""
-WARP = 32
-"""Threads that run in step."""
 MOST_CHUNKS_OF_THREAD = 512
 """Of one launch: a block's counts are 32 bits wide."""
 MOST_PICKS = MOST_SEATS * MOST_CARDS_OF_SEAT

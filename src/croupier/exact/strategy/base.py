@@ -77,9 +77,9 @@ class BaseUpCard:
         natural, lost = self.chances[NATURAL], self.dealer_blackjack
         profit = account.add_tally(chance * (weights[0] @ tallies[0]), view.blackjack_pays, view.surrender_pays)
         paid, met = chance * natural * (1 - lost[NATURAL]), chance * natural * lost[NATURAL]
-        outcome, push_profit = against_blackjack(view.rules, view.blackjack_pays)
-        profit += account.add("blackjack", paid, 1, view.blackjack_pays) + account.add(outcome, met, 1, push_profit)
-        account.square += paid * view.blackjack_pays**2 + met * push_profit**2
+        outcome, profit_then = against_blackjack(view.rules, view.blackjack_pays)
+        profit += account.add("blackjack", paid, 1, view.blackjack_pays) + account.add(outcome, met, 1, profit_then)
+        account.square += paid * view.blackjack_pays**2 + met * profit_then**2
         if view.rules.peek == 1:
             lost_at_once = chance * float(weights[0] @ lost)
             profit += account.add(LOSE, lost_at_once, 1, -1)

@@ -33,7 +33,7 @@ class BackupKey:
             public = [x25519.Recipient.from_str(line) for line in lines if line.startswith(PUBLIC)]
         except (_age().IdentityError, _age().RecipientError):
             raise _bad_key(file) from None
-        self._recipients: list[Any] = [*public, *(line.to_public() for line in self._identities)]
+        self._recipients: list[Any] = [*public, *(identity.to_public() for identity in self._identities)]
         if not self._recipients:
             raise _bad_key(file)
 

@@ -44,9 +44,9 @@ run: setup
 check: lint
 	$(BIN)/pytest -n auto -m "not slow and not browser and not postgres and not kill and not soak"
 
-# What compiles the same is on one worker; the longest groups come first (`tests/conftest.py`).
+# What compiles the same is run by one worker; the longest groups come first (`tests/conftest.py`).
 test: lint postgresql browser compiler
-	$(BIN)/pytest -n 2 --dist loadgroup --no-loadscope-reorder
+	$(BIN)/pytest -n 2 --no-loadscope-reorder
 
 # What takes long without being sharper on every run; before an issue is closed, and before a release.
 soak: setup postgresql browser compiler

@@ -8,10 +8,11 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import hypothesis
 import pytest
+from xdist.scheduler import LoadFileScheduling
 
 from croupier.cli import main
 from tests.cli_floor import at, in_a_round, new_terminal  # noqa: F401 - fixtures of the command line's tests
@@ -60,16 +61,25 @@ TOGETHER = (
     ("test_web_kill",),
 )
 """Files that compile or solve the same are run by one worker, these first; every other file is a group of its own."""
+GROUPS = {stem: number for number, stems in enumerate(TOGETHER) for stem in stems}
 
 
-@pytest.hookimpl(tryfirst=True)
+class GroupScheduling(LoadFileScheduling):
+    """Gives each worker whole files, and files that belong together one after another."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        file = super()._split_scope(nodeid)
+        return str(GROUPS.get(Path(file).stem, file))
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> GroupScheduling:
+    return GroupScheduling(config, log)
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Marks tests by what they need, so that `make check` can do without it, and by what they share."""
-    group = {stem: number for number, stems in enumerate(TOGETHER) for stem in stems}
-    items.sort(key=lambda item: group.get(item.path.stem, len(TOGETHER)))
+    """Marks tests by what they need, so that `make check` can do without it; the longest groups come first."""
+    items.sort(key=lambda item: GROUPS.get(item.path.stem, len(TOGETHER)))
     for item in items:
-        number = group.get(item.path.stem)
-        item.add_marker(pytest.mark.xdist_group(item.path.stem if number is None else TOGETHER[number][0]))
         fixtures = set(getattr(item, "fixturenames", ()))
         if fixtures & {"browser", "site"}:
             item.add_marker("browser")

@@ -64,11 +64,11 @@ TOGETHER = (
 GROUPS = {stem: number for number, stems in enumerate(TOGETHER) for stem in stems}
 
 
-class GroupScheduling(LoadFileScheduling):
+class GroupScheduling(LoadFileScheduling):  # type: ignore[misc] # xdist says nothing of its types
     """Gives each worker whole files, and files that belong together one after another."""
 
     def _split_scope(self, nodeid: str) -> str:
-        file = super()._split_scope(nodeid)
+        file = str(super()._split_scope(nodeid))
         return str(GROUPS.get(Path(file).stem, file))
 
 

@@ -72,8 +72,8 @@ def _license_of(name: str) -> str:
     except PackageNotFoundError:
         return ""
     classifiers = [line.rpartition(" :: ")[2] for line in facts.get_all("Classifier") or () if "License ::" in line]
-    expression, text = (facts[key] if key in facts else "" for key in ("License-Expression", "License"))
-    said = expression or ", ".join(classifiers) or text or _title_of_license(name)
+    expressions, texts = (facts.get_all(key) or [""] for key in ("License-Expression", "License"))
+    said = expressions[0] or ", ".join(classifiers) or texts[0] or _title_of_license(name)
     return said.strip().partition("\n")[0]
 
 

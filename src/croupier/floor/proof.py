@@ -49,7 +49,7 @@ class Proof:
 
 
 @dataclass(frozen=True)
-class Asked:
+class ProofForm:
     """What a dealer enters to prove a hand of a jackpot."""
 
     hands: tuple[str, ...]
@@ -60,23 +60,23 @@ class Asked:
     """What the fields for them are called."""
 
 
-def asked_of(jackpot: JackpotSetup, table: TableSetup | None) -> Asked | None:
+def asked_of(jackpot: JackpotSetup, table: TableSetup | None) -> ProofForm | None:
     """Which cards a wager looks at; None where the round itself decides it."""
     choice = jackpot_choice(jackpot, table)
     if choice.bet is None:
         return None
     scene = choice.bet.scene
     if scene.completes_dealer:
-        return Asked(("Dealer",), "4s 5s 6s 7s", labels=("Dealer's cards",))
+        return ProofForm(("Dealer",), "4s 5s 6s 7s", labels=("Dealer's cards",))
     if scene.has_sides:
         needs_side, labels = _follows_seat(choice), ("Player's cards", "Banker's cards")
-        return Asked(("Player", "Banker"), "Kd Qd Td, 2d Jd 7d", needs_side, labels)
+        return ProofForm(("Player", "Banker"), "Kd Qd Td, 2d Jd 7d", needs_side, labels)
     if scene.is_set:
         example = cards_text(parse_cards(EXAMPLE)[: scene.own_cards])
-        return Asked((f"all {scene.own_cards}",), example, labels=(f"All {scene.own_cards} cards that count",))
+        return ProofForm((f"all {scene.own_cards}",), example, labels=(f"All {scene.own_cards} cards that count",))
     if scene.dealer_cards:
-        return Asked(("Seat", "Dealer"), "As Ks, 7d", labels=("Seat's first cards", "Dealer's first cards"))
-    return Asked(("Seat",), "As Ks", labels=("Seat's first cards",))
+        return ProofForm(("Seat", "Dealer"), "As Ks, 7d", labels=("Seat's first cards", "Dealer's first cards"))
+    return ProofForm(("Seat",), "As Ks", labels=("Seat's first cards",))
 
 
 def is_one_result(jackpot: JackpotSetup, table: TableSetup | None) -> bool:

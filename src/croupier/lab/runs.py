@@ -15,7 +15,7 @@ from typing import Any, Literal
 import numpy as np
 
 from croupier.errors import RangeError, unknown
-from croupier.reports.simulation.compare import KNOWN_STRATEGIES, Asked, Simulation, Wish, check_wish, prepare
+from croupier.reports.simulation.compare import KNOWN_STRATEGIES, CheckedWish, Simulation, Wish, check_wish, prepare
 from croupier.reports.simulation.data import simulation_data
 from croupier.reports.simulation.length import Target, goal_of, require_seed, rounds_of_chunk
 from croupier.rules import find_game
@@ -110,7 +110,7 @@ class Standing:
         return int(self.data["rounds"]) if self.data else 0
 
 
-def check_run(run: Run) -> Asked:
+def check_run(run: Run) -> CheckedWish:
     """Refuses what `croupier simulate` would refuse, and more than a page may ask for. Nothing is solved for that."""
     request = check_wish(find_game(run.game), run.wish)
     if run.strategy not in KNOWN_STRATEGIES:  # elsewhere that is a file's name, which a page must not open

@@ -44,7 +44,7 @@ Kind = TypeVar("Kind", Run, Standing)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Seen:
+class SeenRun:
     """A run as pages show it: the row, and what this server knows that is newer."""
 
     row: StoredRun
@@ -106,7 +106,7 @@ class Runs:
         self._start()
         self._wake.set()
 
-    def seen(self, id: str) -> Seen:
+    def seen(self, id: str) -> SeenRun:
         row = self._store.simulation(id)
         if row is None:
             raise UnknownNameError("There is no such simulation, or nobody has kept it.", code="unknown_simulation")
@@ -116,9 +116,9 @@ class Runs:
             place = queue.index(id) + 1 if id in queue else 1
         turn = self._turn
         if row.state == RUNNING and turn is not None and turn.row.id == id:
-            return Seen(row=row, run=read_run(row), standing=turn.standing, place=place)
+            return SeenRun(row=row, run=read_run(row), standing=turn.standing, place=place)
         standing = read_standing(row.standing)
-        return Seen(row=row, run=read_run(row), standing=standing, place=place, is_elsewhere=row.state == RUNNING)
+        return SeenRun(row=row, run=read_run(row), standing=standing, place=place, is_elsewhere=row.state == RUNNING)
 
     def queue(self) -> list[StoredRun]:
         """What is not over, as it will be played: what is played now, then the first run of whoever has waited longest

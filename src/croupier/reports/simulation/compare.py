@@ -172,7 +172,7 @@ class Simulation:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
+class CheckedWish:
     """A wish that can be played."""
 
     choices: dict[str, Choice]
@@ -187,7 +187,7 @@ class Asked:
         return {name: choice for name, choice in self.choices.items() if choice.bet is not None}
 
 
-def check_wish(game: Game, wish: Wish) -> Asked:
+def check_wish(game: Game, wish: Wish) -> CheckedWish:
     """What can be said of a request before anything is solved; raises with a sentence on what does not exist."""
     if not 1 <= wish.seats <= MOST_SEATS:
         raise RangeError(f"{wish.seats} seats: a table has 1 to {MOST_SEATS}.", code="bad_seats")
@@ -198,7 +198,7 @@ def check_wish(game: Game, wish: Wish) -> Asked:
     decks = next(iter(choices.values())).decks
     if decks is None:
         raise NotationError("Simulation deals from real decks: 1 to 8, not inf.", code="bad_decks")
-    asked = Asked(choices=choices, decks=decks, shuffle=shuffle, cut=_cut(wish, shuffle, decks))
+    asked = CheckedWish(choices=choices, decks=decks, shuffle=shuffle, cut=_cut(wish, shuffle, decks))
     if len(asked.counted) > play.MOST_BETS:
         raise RangeError(
             f"{len(asked.counted)} side wagers at once: {play.MOST_BETS} can be counted. Choose fewer.",

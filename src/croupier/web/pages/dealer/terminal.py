@@ -57,7 +57,7 @@ Typed = Annotated[str, Query(max_length=200)]
 
 
 @dataclass(frozen=True)
-class Cards:
+class CardsForm:
     """The cards of a form: one hand, or baccarat's two in a field each, and a winner's side."""
 
     evidence: Annotated[str, Form(max_length=200)] = ""
@@ -69,7 +69,7 @@ class Cards:
         return ", ".join(filter(None, map(plain_line, (self.evidence, self.other))))
 
 
-TheCards = Annotated[Cards, Depends()]
+TheCards = Annotated[CardsForm, Depends()]
 
 
 def face(room: Room, table: str, chosen: int | None = None) -> Face:
@@ -266,7 +266,7 @@ def cards_say(
     """Which hand the cards make, while they are tapped."""
     floor = room.desk.floor()
     setup = floor.table(table)
-    return cards_answer(request, setup, floor, room.desk.table(table).terminal, Cards(evidence, other, side))
+    return cards_answer(request, setup, floor, room.desk.table(table).terminal, CardsForm(evidence, other, side))
 
 
 @router.post("/dealer/{table}/end")
@@ -277,7 +277,7 @@ def end(
     return done(request, table, chosen, lambda: room.desk.end(_ask(id, visit, revision), table))
 
 
-def cards_answer(request: Request, setup: TableSetup, floor: Floor, terminal: Terminal, cards: Cards) -> Response:
+def cards_answer(request: Request, setup: TableSetup, floor: Floor, terminal: Terminal, cards: CardsForm) -> Response:
     """A sentence for each jackpot with a picked hand; nothing while the cards are not complete."""
     lines = []
     for sensor in sorted({one.sensor for one in terminal.picks}):

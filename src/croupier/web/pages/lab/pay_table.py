@@ -29,7 +29,16 @@ from croupier.web.errors import WebError, status_of
 from croupier.web.guard import TheRoom
 from croupier.web.pages.base import PageRoute, back_to, is_partial
 from croupier.web.pages.choosing import decks_offered, decks_text, sides_of
-from croupier.web.pages.lab.form import COMPUTE, EFFECTS, LAB, Asked, address_of, of_what, read_address, read_form
+from croupier.web.pages.lab.form import (
+    COMPUTE,
+    EFFECTS,
+    LAB,
+    DraftQuestion,
+    address_of,
+    of_what,
+    read_address,
+    read_form,
+)
 from croupier.web.pages.reading.rules import PATIENCE_S, approved_games, made_page
 from croupier.web.services import Room
 
@@ -47,15 +56,15 @@ Made = TypeVar("Made")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Seen:
+class DraftPage:
     """What is asked for, and the draft as far as it could be read."""
 
-    asked: Asked
+    asked: DraftQuestion
     looked: Looked
 
 
 @dataclass
-class Answer:
+class DraftFigures:
     """What was computed; None for what is not there yet, or was not asked for."""
 
     data: Plain | None = None
@@ -101,7 +110,7 @@ async def load(request: Request, room: TheRoom) -> Response:
         if status_of(error) in PASSING:
             raise
         return await _shown(request, room, read_form(form), upload_problem=str(error))
-    return await _shown(request, room, Asked(draft=draft))
+    return await _shown(request, room, DraftQuestion(draft=draft))
 
 
 async def _uploaded(sent: Any) -> str:
@@ -128,25 +137,25 @@ def _there(made: Made | None) -> Made:
     return made
 
 
-async def _seen(room: Room, asked: Asked) -> Seen:
+async def _seen(room: Room, asked: DraftQuestion) -> DraftPage:
     looked = await _made_of(room, asked.draft, look_at)
-    return Seen(asked=replace(asked, draft=looked.draft), looked=looked)
+    return DraftPage(asked=replace(asked, draft=looked.draft), looked=looked)
 
 
-async def _computed(room: Room, seen: Seen) -> Answer:
+async def _computed(room: Room, seen: DraftPage) -> DraftFigures:
     """Figures at once; those of a wager that is played when a button asks for them, in the process for long work."""
     asked, opened = seen.asked, seen.looked.opened
     if not opened.is_played:
         do_now = room.work.file if asked.draft.file else room.work.draft
         data = await do_now(PATIENCE_S, draft_figures, asked.draft, asked.solve_row, asked.solve_edge)
         found = data or {}
-        return Answer(data, found.get("effects"), found.get("solution"), is_computing=data is None)
+        return DraftFigures(data, found.get("effects"), found.get("solution"), is_computing=data is None)
     if asked.wants not in (COMPUTE, EFFECTS):
-        return Answer()
+        return DraftFigures()
     # What takes minutes is computed where nothing else waits for it; of a file nobody knows how long it takes.
     is_slow = opened.game.declared.hands > 1 or asked.draft.file
     do = room.work.slow if is_slow else room.work.sheet
-    answer = Answer(data=await do(PATIENCE_S, played_draft_figures, asked.draft))
+    answer = DraftFigures(data=await do(PATIENCE_S, played_draft_figures, asked.draft))
     answer.is_computing = answer.data is None
     if asked.solve_edge and not answer.is_computing:
         answer.solution = await do(PATIENCE_S, played_draft_solution, asked.draft, asked.solve_row, asked.solve_edge)
@@ -157,9 +166,9 @@ async def _computed(room: Room, seen: Seen) -> Answer:
     return answer
 
 
-async def _shown(request: Request, room: Room, asked: Asked, *, upload_problem: str = "") -> Response:
+async def _shown(request: Request, room: Room, asked: DraftQuestion, *, upload_problem: str = "") -> Response:
     seen = await _seen(room, asked)
-    problems, answer = dict(seen.looked.problems), Answer()
+    problems, answer = dict(seen.looked.problems), DraftFigures()
     if seen.looked.trial is not None:
         try:
             answer = await _computed(room, seen)
@@ -185,7 +194,7 @@ async def _shown(request: Request, room: Room, asked: Asked, *, upload_problem: 
     return response
 
 
-def _swap(request: Request, seen: Seen, address: str) -> dict[str, str]:
+def _swap(request: Request, seen: DraftPage, address: str) -> dict[str, str]:
     """While a pay is half typed the figures before it stay, and only the table says what is missing."""
     is_typed = request.headers.get("hx-source", "").startswith(TYPED)
     if is_typed and seen.looked.problems and WHOLE not in seen.looked.problems:
@@ -193,7 +202,7 @@ def _swap(request: Request, seen: Seen, address: str) -> dict[str, str]:
     return {} if seen.asked.draft.file else {"HX-Replace-Url": address}
 
 
-def _form(request: Request, seen: Seen) -> dict[str, Any]:
+def _form(request: Request, seen: DraftPage) -> dict[str, Any]:
     """What the form shows, whatever was computed."""
     opened, start, trial = seen.looked.opened, seen.looked.opened.start, seen.looked.trial
     source = request.headers.get("hx-source", "")

@@ -37,7 +37,7 @@ from croupier.web.pages.base import (
 from croupier.web.pages.lab.simulation_form import UNTIL, filled, run_of, usual, wagers_of
 from croupier.web.pages.manager.shared import go
 from croupier.web.pages.reading.rules import approved_game, approved_games
-from croupier.web.runs import LEASE_S, MICROS, Seen, read_run
+from croupier.web.runs import LEASE_S, MICROS, SeenRun, read_run
 
 router = APIRouter(route_class=PageRoute)
 
@@ -238,12 +238,12 @@ def _line(row: StoredRun, owner: str) -> Line:
     )
 
 
-def _names(seen: Seen) -> dict[str, str]:
+def _names(seen: SeenRun) -> dict[str, str]:
     """Of wagers, by id."""
     return {wager.id: wager.name for wager in find_game(seen.run.game).wagers}
 
 
-def _plot(seen: Seen, wager: str) -> Plot | None:
+def _plot(seen: SeenRun, wager: str) -> Plot | None:
     if seen.standing is None or seen.data is None:
         return None
     return convergence_of(seen.run, seen.standing, wager, _names(seen).get(wager, wager))

@@ -28,7 +28,7 @@ from croupier.web.guard import TheRoom
 from croupier.web.pages.base import CommandId, PageRoute, TheVisit, Visit, is_partial
 from croupier.web.pages.manager.by_hand import by_hand_of
 from croupier.web.pages.manager.shared import TheForm, age, body_of, caller_of, go, show
-from croupier.web.pages.recent_steps import Recent, Seen, last_seen, recent
+from croupier.web.pages.recent_steps import LastStep, Recent, last_seen, recent
 from croupier.web.services import Room
 
 router = APIRouter(route_class=PageRoute)
@@ -58,7 +58,7 @@ class Row:
     setup: TableSetup
     view: TableView
     game: str
-    seen: Seen | None
+    seen: LastStep | None
     seen_ago: str
     seated: str = ""
     """Of a table that the software deals: how many sit there."""
@@ -100,7 +100,7 @@ def _play_at(room: Room, setup: TableSetup) -> tuple[str, str]:
         return "play money cannot be reached now", ""
 
 
-def _row(room: Room, setup: TableSetup, seen: Seen | None, now: datetime) -> Row:
+def _row(room: Room, setup: TableSetup, seen: LastStep | None, now: datetime) -> Row:
     seated = closed = stuck = ""
     if is_closed(room.desk.floor(), setup):
         closed = closed_sentence(setup)

@@ -31,7 +31,7 @@ from croupier.web.api.rights import PREFIX
 from croupier.web.guard import TheRoom
 from croupier.web.pages.base import CommandId, PageRoute, TheVisit
 from croupier.web.pages.manager.band import Band, band_of
-from croupier.web.pages.manager.shared import Sent, TheForm, body_of, caller_of, go, show
+from croupier.web.pages.manager.shared import SentForm, TheForm, body_of, caller_of, go, show
 from croupier.web.pages.problems import FieldError
 from croupier.web.services import Room
 
@@ -71,7 +71,7 @@ def _picked(at: datetime | None) -> str:
 
 
 def _period(request: Request) -> Period:
-    asked = Sent(request.query_params)
+    asked = SentForm(request.query_params)
     times, problems, written = dict[str, datetime | None](), dict[str, str](), dict[str, str]()
     for name, label in (("start", "From"), ("end", "Until")):
         try:
@@ -295,7 +295,7 @@ def _deposit_again(request: Request, asked: _AskedDeposit) -> Response:
 
 
 def _asked_deposit(request: Request, room: Room) -> _AskedDeposit:
-    asked, standing = Sent(request.query_params), room.desk.account()
+    asked, standing = SentForm(request.query_params), room.desk.account()
     readers: dict[str, Callable[[], Any]] = {
         "last_deposit": lambda: asked.moment("last_deposit", "All deposited up to") or _opened(room),
         "account": lambda: asked.amount("account", "Account holds"),

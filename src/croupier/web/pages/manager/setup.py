@@ -50,7 +50,7 @@ from croupier.web.pages.manager.drafts import (
     with_links,
     with_part,
 )
-from croupier.web.pages.manager.shared import Sent, TheForm, caller_of, go, show
+from croupier.web.pages.manager.shared import SentForm, TheForm, caller_of, go, show
 from croupier.web.pages.manager.work import Standing, findings_of, planned_change
 from croupier.web.pages.problems import FieldError
 from croupier.web.services import Room
@@ -243,7 +243,7 @@ async def draft_file(request: Request, form: TheForm, visit: TheVisit, room: The
     return await _review(request, visit, room, floor_data(floor))
 
 
-async def _uploaded(form: Sent, room: Room) -> Floor:
+async def _uploaded(form: SentForm, room: Room) -> Floor:
     """The floor in a file, which is parsed in the process for other people's files."""
     sent = form.data.get("file")
     if not isinstance(sent, UploadFile) or not sent.filename:
@@ -315,7 +315,7 @@ def change(request: Request, id: CommandId, form: TheForm, visit: TheVisit, room
     return go(request, "/manager/setup?done=changed")
 
 
-def _draft(form: Sent) -> Data:
+def _draft(form: SentForm) -> Data:
     try:
         data = parse_json(form.text("draft"), "draft")
     except SpecError:

@@ -56,7 +56,7 @@ _METER_PROBLEMS = {"bad_rate": "contribution", "bad_amount": "seed"}
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
+class AskedSheet:
     """What an address asks for: the sheet, or what is wrong with it."""
 
     query: Query
@@ -65,16 +65,16 @@ class Asked:
     """None where there are problems."""
 
 
-def asked_sheet(request: Request, game: Game, wager: Wager) -> Asked:
+def asked_sheet(request: Request, game: Game, wager: Wager) -> AskedSheet:
     """The sheet that an address asks for."""
     query = read_query(request.query_params, (*CHOICE_FIELDS, *METER_FIELDS, EFFECTS), game)
     choice = read_choice(query, game, wager)
     query.check(EFFECTS, _yes_or_no)
     meter = _meter_fields(query, choice)
     if choice is None or query.problems:
-        return Asked(query=query, choice=choice, ask=None)
+        return AskedSheet(query=query, choice=choice, ask=None)
     ask = ask_of(choice, query.get("side"), effects=_with_effects(query, choice), meter=meter)
-    return Asked(query=query, choice=choice, ask=ask)
+    return AskedSheet(query=query, choice=choice, ask=ask)
 
 
 def _yes_or_no(text: str) -> None:

@@ -20,7 +20,7 @@ from croupier.web.api import stream as api_stream
 from croupier.web.api.rights import PREFIX
 from croupier.web.board import Board, Standing
 from croupier.web.fragments import Fragments
-from croupier.web.hub import METERS, Reader
+from croupier.web.hub import METERS, StreamReader
 from croupier.web.limits import Limits
 from croupier.web.pages import events as page_events
 from croupier.web.pages import sign as sign_page
@@ -245,7 +245,7 @@ def test_a_reader_that_takes_nothing_is_cut_off(web: Web, monkeypatch: pytest.Mo
     async def serve() -> None:
         room.hub.start()
         stream = EventStream(
-            room.hub, room.streams, Reader(name="slow"), frozenset({"runs"}), b"hello", lambda _: b"changed"
+            room.hub, room.streams, StreamReader(name="slow"), frozenset({"runs"}), b"hello", lambda _: b"changed"
         )
         await asyncio.wait_for(stream({"type": "http"}, receive, send), 10)
 

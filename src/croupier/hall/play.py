@@ -11,7 +11,7 @@ from croupier.floor.dealt import DealtTable
 from croupier.floor.setup import TableSetup
 from croupier.hall.money import position
 from croupier.hall.saved import Pending, Place, decode_command, encode_command
-from croupier.store.play import ROUND, FinishedRound, PurseEntry, Result
+from croupier.store.play import ROUND, FinishedRound, PlayerResult, PurseEntry
 from croupier.table.log import log_text
 from croupier.table.shoe import LiveShoe
 from croupier.table.table import Answer, Command, Spot, StartRound, Table
@@ -25,7 +25,7 @@ class Moves:
 
     purse: tuple[PurseEntry, ...]
     finished: FinishedRound | None
-    results: tuple[Result, ...]
+    results: tuple[PlayerResult, ...]
 
 
 @dataclass
@@ -148,7 +148,9 @@ class Playing:
         assert state is not None
         return {spot: position(state, seat) for seat, spot in enumerate(self.table.playing, 1)}
 
-    def _finished(self, now: dict[int, tuple[int, int]], at_micros: int) -> tuple[FinishedRound, tuple[Result, ...]]:
+    def _finished(
+        self, now: dict[int, tuple[int, int]], at_micros: int
+    ) -> tuple[FinishedRound, tuple[PlayerResult, ...]]:
         seats = [
             {
                 "spot": spot,
@@ -165,7 +167,7 @@ class Playing:
             before = sums.get(player, (0, 0))
             sums[player] = (before[0] + staked, before[1] + returned)
         results = tuple(
-            Result(
+            PlayerResult(
                 player=player,
                 table=self.id,
                 round=self.table.rounds,

@@ -25,7 +25,7 @@ class Looked:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Saved:
+class DraftFile:
     """A draft as a file."""
 
     name: str
@@ -45,12 +45,12 @@ def look_at(draft: Draft) -> Looked:
         return Looked(opened=opened, problems=error.problems or {WHOLE: str(error)})
 
 
-def save_draft(draft: Draft) -> Saved | Looked:
+def save_draft(draft: Draft) -> DraftFile | Looked:
     """The file of a draft; of one with a mistake, what there is to see of it."""
     looked = look_at(draft)
     if looked.trial is None:
         return looked
-    return Saved(name=file_name(looked.trial), text=draft_to_toml(looked.trial))
+    return DraftFile(name=file_name(looked.trial), text=draft_to_toml(looked.trial))
 
 
 def _first_wager(draft: Draft) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from croupier.exact.check import Checked, check_game, contradiction_of
+from croupier.exact.check import CheckedFigure, check_game, contradiction_of
 from croupier.exact.odds import compute_odds
 from croupier.pay import PayTable, Row
 from croupier.reports.documentation.document import Block, Heading, Listing, Paragraph, Table, markdown, markdown_table
@@ -160,7 +160,7 @@ def _jackpot_rows(tables: list[PayTable]) -> Iterator[tuple[str, list[str]]]:
     yield "*contribution*", [f"{percent(jackpot.contribution, 0)} ({jackpot.basis})" for jackpot in jackpots]
 
 
-def _figures(results: list[Checked]) -> str:
+def _figures(results: list[CheckedFigure]) -> str:
     if not results:
         return "The letter prints no figures for this game."
     notes: list[str] = []
@@ -253,7 +253,7 @@ def _conditions(game: Game) -> Iterator[Block]:
             yield Listing(lines)
 
 
-def check_page(results: list[Checked]) -> str:
+def check_page(results: list[CheckedFigure]) -> str:
     """Every published figure of every letter, on one page."""
     counts = {
         verdict: sum(item.verdict == verdict for item in results)

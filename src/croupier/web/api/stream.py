@@ -20,7 +20,7 @@ from croupier.web.api.meters import shown
 from croupier.web.api.rights import PREFIX
 from croupier.web.board import Audience, Board, Level, Standing, sees
 from croupier.web.guard import COOKIE, Caller, GuardedRoute, TheCaller, TheRoom
-from croupier.web.hub import ALIVE, METERS, Reader
+from croupier.web.hub import ALIVE, METERS, StreamReader
 from croupier.web.readers import reader_of
 from croupier.web.services import Room
 from croupier.web.streams import EVENT_STREAM, EventStream, event_text
@@ -49,7 +49,7 @@ async def stream_meters(
     return EventStream(room.hub, room.streams, reader, frozenset({METERS}), voice.begin(after), voice.say)
 
 
-def _reader(request: Request, caller: Caller, room: Room) -> Reader:
+def _reader(request: Request, caller: Caller, room: Room) -> StreamReader:
     token = request.headers["authorization"].partition(" ")[2] if caller.device is not None else ""
     session = request.cookies[COOKIE] if caller.person is not None else ""
     return reader_of(room, caller.address, token=token, session=session)

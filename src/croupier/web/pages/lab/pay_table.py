@@ -22,7 +22,7 @@ from croupier.lab.figures import (
     played_draft_solution,
 )
 from croupier.lab.game_file import MOST_BYTES, command_of, draft_from_toml, require_size
-from croupier.lab.look import WHOLE, Looked, Saved, look_at, save_draft
+from croupier.lab.look import WHOLE, DraftFile, Looked, look_at, save_draft
 from croupier.lab.own_bets import files_needed
 from croupier.rules.parse import require_toml_bounds
 from croupier.web.errors import WebError, status_of
@@ -92,7 +92,7 @@ async def save(request: Request, room: TheRoom) -> Response:
     """The draft as an own game file. A draft with a mistake is shown with it instead; nothing is saved."""
     asked = read_form(await request.form())
     saved = await _made_of(room, asked.draft, save_draft)
-    if not isinstance(saved, Saved):
+    if not isinstance(saved, DraftFile):
         return await _shown(request, room, asked)
     headers = {"Content-Disposition": f'attachment; filename="{saved.name}"'}
     return Response(saved.text, media_type="application/toml; charset=utf-8", headers=headers)

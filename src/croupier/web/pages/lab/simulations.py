@@ -62,7 +62,7 @@ Name = Annotated[str, Form(max_length=LONGEST_NAME)]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Line:
+class RunLine:
     """A run in a list."""
 
     row: StoredRun
@@ -221,13 +221,13 @@ def _back(request: Request, visit: Visit, room: TheRoom, run: str) -> Response:
     return back_to(f"/simulations/{run}")
 
 
-def _line(row: StoredRun, owner: str) -> Line:
+def _line(row: StoredRun, owner: str) -> RunLine:
     run = read_run(row)
     rules = [f"{run.decks} deck{'' if run.decks == 1 else 's'}"]
     rules += [f"{run.seats} seats"] if run.seats != 1 else []
     rules += [run.shuffle] if run.shuffle != "fresh" else []
     rules += [f"{name} {value}".replace("_", " ") for name, value in run.settings.items()]
-    return Line(
+    return RunLine(
         row=row,
         game=find_game(run.game).name,
         rules=", ".join(rules),

@@ -19,7 +19,7 @@ from croupier.hall.view import beside_of, hands_of, results_of, rows_of
 from croupier.reports.formatting import percent
 from croupier.reports.rounds.text import event_text, plain_face
 from croupier.rules import find_game
-from croupier.store.play import Player, Result
+from croupier.store.play import Player, PlayerResult
 from croupier.table.events import Event, as_seen
 from croupier.table.log import RoundLog, log_text, parse_log
 from croupier.table.replay import NeedsAnswer
@@ -141,7 +141,7 @@ async def results(request: Request, visit: TheVisit, room: TheRoom, table: str) 
     )
 
 
-def _played(room: Room, table: str, visit: Visit) -> tuple[Player, list[Result], tuple[tuple[str, str], ...]]:
+def _played(room: Room, table: str, visit: Visit) -> tuple[Player, list[PlayerResult], tuple[tuple[str, str], ...]]:
     known = player_at(table, visit)
     played = [one for one in room.hall.store.results_of(known.id, limit=10 * MOST_ROUNDS) if one.table == table]
     mine = {one.round for one in played}

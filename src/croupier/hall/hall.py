@@ -29,7 +29,7 @@ from croupier.hall.guests import EVERY_MICROS, OWN, forget_gone, own_id
 from croupier.hall.play import RETRY_MICROS, Playing
 from croupier.hall.saved import (
     KEPT_IDS,
-    Place,
+    HallSpot,
     SavedTable,
     load_table,
     read_saved,
@@ -380,7 +380,7 @@ class Hall:
         if is_own(table):
             owner = self.store.player(owner_of(table)) or unseen(owner_of(table))
             engine.spots[0].player = owner.id
-            playing.places[0] = Place(player=owner.id, name=owner.name, active_micros=self.now_micros())
+            playing.places[0] = HallSpot(player=owner.id, name=owner.name, active_micros=self.now_micros())
         return playing
 
     def _found(self, table: str, revision: int, body: str) -> Playing:

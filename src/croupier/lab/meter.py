@@ -11,7 +11,7 @@ from typing import Literal
 from croupier.exact.jackpot import chance_within
 from croupier.money import MICROS_PER_DOLLAR, dollars_for_people
 from croupier.reports.formatting import money, percent, rounded
-from croupier.reports.simulation.meter import MeterPlan, MeterWish, prepare_meter
+from croupier.reports.simulation.meter import MeterPlan, MeterRunWish, prepare_meter
 from croupier.rules import find_game
 from croupier.simulate.meters import paths
 
@@ -55,7 +55,7 @@ class MeterAsk:
         )
 
     def plan(self) -> MeterPlan:
-        wish = MeterWish(
+        wish = MeterRunWish(
             pay_table=self.pay_table,
             decks=self.decks,
             side=self.side,

@@ -53,7 +53,7 @@ def program_stamp() -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class SideBet:
+class CountedBet:
     """A side wager that is counted."""
 
     name: str
@@ -78,7 +78,7 @@ class Spec:
     """The strategy, as the round's `answer` reads it; None for a round that asks nothing."""
     is_usual: bool = False
     """Whether it is the game as it comes: worth a sampler for these rules alone, which is a tenth faster."""
-    bets: tuple[SideBet, ...] = ()
+    bets: tuple[CountedBet, ...] = ()
     shuffle: ShuffleKind = "fresh"
     cut: int = 0
     """Cards dealt before the cut card comes; of a continuous shuffler the cards in its chute."""

@@ -40,7 +40,7 @@ class Ending:
 
 
 @dataclass
-class Account:
+class StrategyAccount:
     """A round under one strategy, for one unit on each of its first wagers. Filled up card by up card."""
 
     wagers: int
@@ -75,7 +75,7 @@ class Account:
         self.square += tally[SQUARE]
         return float(profit)
 
-    def merge(self, other: Account) -> None:
+    def merge(self, other: StrategyAccount) -> None:
         """Counts what another account of the same game has counted."""
         for outcome, ending in other.endings.items():
             mine = self.endings.setdefault(outcome, Ending())
@@ -93,7 +93,7 @@ class Account:
         return names, endings, np.array([self.square, *values])
 
     @classmethod
-    def from_arrays(cls, wagers: int, names: Array, endings: Array, values: Array) -> Account:
+    def from_arrays(cls, wagers: int, names: Array, endings: Array, values: Array) -> StrategyAccount:
         return cls(
             wagers=wagers,
             endings={str(name): Ending(*map(float, row)) for name, row in zip(names, endings, strict=True)},

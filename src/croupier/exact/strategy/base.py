@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.exact.strategy.account import LOSE, Account, chance_in_order, chance_of_dealer_blackjack
+from croupier.exact.strategy.account import LOSE, StrategyAccount, chance_in_order, chance_of_dealer_blackjack
 from croupier.exact.strategy.graph import NATURAL, START_CARDS
 from croupier.exact.strategy.legal import against_blackjack
 from croupier.exact.strategy.position import Position
-from croupier.exact.strategy.view import Shoe, UpCard
+from croupier.exact.strategy.view import ClassShoe, UpCard
 from croupier.kernels.blackjack import BlackjackRules
 
 Array = NDArray[Any]
@@ -27,7 +27,7 @@ Array = NDArray[Any]
 class BaseGame:
     """One seat of base blackjack from one shoe."""
 
-    shoe: Shoe
+    shoe: ClassShoe
     rules: BlackjackRules
     blackjack_pays: float
     surrender_pays: float
@@ -35,8 +35,8 @@ class BaseGame:
     def up_card(self, up: int) -> BaseUpCard:
         return BaseUpCard(UpCard(self.shoe, up, self.rules, self.blackjack_pays, self.surrender_pays))
 
-    def new_account(self) -> Account:
-        return Account(wagers=1)
+    def new_account(self) -> StrategyAccount:
+        return StrategyAccount(wagers=1)
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class BaseUpCard:
         weights[NATURAL] = 0
         return np.zeros(0, np.int8), weights[None]
 
-    def add_to(self, account: Account, decision: Array, tallies: Array, chance: float) -> None:
+    def add_to(self, account: StrategyAccount, decision: Array, tallies: Array, chance: float) -> None:
         """Counts what all deals against this up card come to, the up card having this chance."""
         view = self.view
         _, weights = self.weights(np.zeros(0))

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.exact.strategy.account import LOSE, Account, chance_in_order
+from croupier.exact.strategy.account import LOSE, StrategyAccount, chance_in_order
 from croupier.exact.strategy.dealer import ENDS
 from croupier.exact.strategy.graph import NATURAL, START_CARDS, key_of
 from croupier.exact.strategy.legal import against_blackjack
@@ -103,7 +103,7 @@ class TwoHandsUpCard(ABC):
         """The best decision for each deal by the values of played hands, and how often each hand is then played."""
 
     @abstractmethod
-    def add_to(self, account: Account, decision: Array, tallies: Array, chance: float) -> None:
+    def add_to(self, account: StrategyAccount, decision: Array, tallies: Array, chance: float) -> None:
         """Counts what all deals against this up card come to."""
 
     def ratings(self, values: Array, tallies: Array) -> tuple[Array, Array]:
@@ -120,7 +120,7 @@ class TwoHandsUpCard(ABC):
         return ratings, ratings * safe
 
     def add_arranged(
-        self, account: Account, arrangement: Arrangement, tallies: Array, chance: Array, dealer_blackjack: Array
+        self, account: StrategyAccount, arrangement: Arrangement, tallies: Array, chance: Array, dealer_blackjack: Array
     ) -> float:
         """Counts deals that end up so arranged, the dealer having no blackjack."""
         pays, given_up = self.view.blackjack_pays, self.view.surrender_pays
@@ -133,7 +133,7 @@ class TwoHandsUpCard(ABC):
         account.square += 2 * float(chance @ arrangement.cross_products(tallies, safe, pays, given_up))
         return total
 
-    def add_dealer_blackjack(self, account: Account, arrangement: Arrangement, chance: Array) -> float:
+    def add_dealer_blackjack(self, account: StrategyAccount, arrangement: Arrangement, chance: Array) -> float:
         """Counts deals so arranged when the dealer turns a blackjack, with the chance of that."""
         outcome, profit = against_blackjack(self.view.rules, self.view.blackjack_pays)
         naturals = float(chance @ (arrangement.one_blackjack.astype(float) + arrangement.other_blackjack))

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Annotated, NamedTuple
 
 from croupier.kernels.bets import LOSE, Bet
-from croupier.kernels.declaration import Choice, FilledBy, Place, Question, Round, RoundWager
+from croupier.kernels.declaration import AnswerChoice, FilledBy, Place, Question, Round, RoundWager
 from croupier.kernels.effects import (
     BURNT,
     DEALER,
@@ -127,8 +127,8 @@ ROUND = Round(
             text="A tie: go to war for an equal wager, or give up half?",
             deciding="decides whether to go to war",
             choices=(
-                Choice(word="surrender", label="Surrender", key="u"),
-                Choice(word="war", label="Go to war", key="w", adds="war"),
+                AnswerChoice(word="surrender", label="Surrender", key="u"),
+                AnswerChoice(word="war", label="Go to war", key="w", adds="war"),
             ),
             default="surrender",
         ),

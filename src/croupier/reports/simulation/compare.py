@@ -15,7 +15,7 @@ from croupier.errors import NotationError, RangeError, unknown
 from croupier.exact.check import is_played
 from croupier.exact.odds import OddsSheet, compute_odds
 from croupier.exact.played import compute_strategy
-from croupier.exact.strategy.account import Account
+from croupier.exact.strategy.account import StrategyAccount
 from croupier.exact.strategy.result import PlayedSheet
 from croupier.exact.strategy.sheet import StrategySheet, insurance_pays
 from croupier.exact.strategy.solve import Progress
@@ -32,7 +32,7 @@ from croupier.simulate.estimate import (
     estimate_main,
     with_control_variate,
 )
-from croupier.simulate.run import ShuffleKind, SideBet, Spec, with_control
+from croupier.simulate.run import CountedBet, ShuffleKind, Spec, with_control
 from croupier.simulate.shuffle import DECK
 
 Array = NDArray[Any]
@@ -100,7 +100,7 @@ class Simulation:
     """The side wagers that are counted, in the order of the spec's bets."""
     main: Choice | None
     """The main wager of a game that is played, if its result is asked for."""
-    account: Account | None
+    account: StrategyAccount | None
     """What the way in which hands are played comes to; side wagers alone need that too."""
     strategy: str
 
@@ -259,7 +259,7 @@ def _choices(game: Game, wish: Wish) -> dict[str, Choice]:
     }
 
 
-def chosen_strategy(sheet: PlayedSheet, wish: Wish) -> tuple[Account, Any]:
+def chosen_strategy(sheet: PlayedSheet, wish: Wish) -> tuple[StrategyAccount, Any]:
     """`optimal`, `total-dependent`, or a file: what it comes to, and the tables that answer a round's questions."""
     if wish.strategy not in KNOWN_STRATEGIES and not isinstance(sheet, StrategySheet):
         raise NotationError(
@@ -290,9 +290,9 @@ def _pays(played: Choice) -> tuple[tuple[str, Fraction], ...]:
     return tuple(pays.items())
 
 
-def _side_bet(name: str, choice: Choice) -> SideBet:
+def _side_bet(name: str, choice: Choice) -> CountedBet:
     assert choice.bet is not None
-    return SideBet(
+    return CountedBet(
         name=name,
         bet=choice.bet,
         bet_name=choice.bet_name,

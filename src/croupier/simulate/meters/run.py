@@ -203,7 +203,7 @@ def _check(holds: bool, sentence: str, code: str) -> None:
 
 
 @lru_cache(maxsize=16)
-def setting_of(spec: MeterSpec) -> paths.Setting:
+def setting_of(spec: MeterSpec) -> paths.PathSetting:
     """A spec as the sampler reads it."""
     wagers = spec.round_wagers
     missed = 1 - spec.award_probability
@@ -223,7 +223,7 @@ def setting_of(spec: MeterSpec) -> paths.Setting:
     )
     hit = sum(chances, Fraction(0))
     worth = [at for at, size in enumerate(tables.sizes) if size * hit >= HITS_WORTH_A_JUMP]
-    return paths.Setting(
+    return paths.PathSetting(
         to_meter=spec.in_units(wagers * spec.contribution),
         to_reserve=spec.in_units(wagers * spec.reserve),
         to_house=spec.in_units(wagers * (1 - spec.contribution - spec.reserve)),
@@ -288,7 +288,7 @@ def sampler(backend: Backend) -> Any:
 
 def run_chunks(spec: MeterSpec, seed: int, first: int, last: int, *, backend: Backend = "cpu") -> MeterCounts:
     """The counts of chunks `first` to `last`, the last one not."""
-    scratch = paths.Scratch(
+    scratch = paths.PathScratch(
         sums=np.zeros((last - first, paths.SUMS), np.int64),
         cells=np.zeros((paths.AWARDS_AT + paths.MOST_ROWS, 2 * HALF), np.int64),
         trace=np.zeros((TRACED, TRACE_POINTS, 3), np.int64),

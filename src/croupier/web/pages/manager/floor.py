@@ -52,7 +52,7 @@ class Alert:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Row:
+class TableRow:
     """A table on the overview."""
 
     setup: TableSetup
@@ -100,13 +100,13 @@ def _play_at(room: Room, setup: TableSetup) -> tuple[str, str]:
         return "play money cannot be reached now", ""
 
 
-def _row(room: Room, setup: TableSetup, seen: LastStep | None, now: datetime) -> Row:
+def _row(room: Room, setup: TableSetup, seen: LastStep | None, now: datetime) -> TableRow:
     seated = closed = stuck = ""
     if is_closed(room.desk.floor(), setup):
         closed = closed_sentence(setup)
     elif setup.dealing == "software":
         seated, stuck = _play_at(room, setup)
-    return Row(
+    return TableRow(
         setup=setup,
         view=room.desk.table(setup.id),
         game=find_game(setup.game).name,
@@ -118,7 +118,9 @@ def _row(room: Room, setup: TableSetup, seen: LastStep | None, now: datetime) ->
     )
 
 
-def _alerts(room: Room, visit: Visit, floor: Floor, rows: list[Row], figures: Meters, now: datetime) -> Iterator[Alert]:
+def _alerts(
+    room: Room, visit: Visit, floor: Floor, rows: list[TableRow], figures: Meters, now: datetime
+) -> Iterator[Alert]:
     names = Names(floor)
     for row in rows:
         yield from _table_alerts(room, row)
@@ -152,7 +154,7 @@ def _alerts(room: Room, visit: Visit, floor: Floor, rows: list[Row], figures: Me
                 yield Alert(severity="warn", what="Card locked", text=text, path="/manager/people")
 
 
-def _table_alerts(room: Room, row: Row) -> Iterator[Alert]:
+def _table_alerts(room: Room, row: TableRow) -> Iterator[Alert]:
     stopped = row.view.terminal.stopped
     place = f"/manager/tables/{row.setup.id}"
     if row.closed:

@@ -44,7 +44,7 @@ ACCOUNTS = ("meter", "reserve", "overflow", "pending", "paid", "seed", "adjustme
 
 
 @dataclass(frozen=True, kw_only=True)
-class Level:
+class LevelFigures:
     """One level of a jackpot with all its figures."""
 
     meter: Meter
@@ -64,7 +64,7 @@ class Level:
     alarm_micros: int | None
 
 
-def _levels(room: Room) -> list[Level]:
+def _levels(room: Room) -> list[LevelFigures]:
     floor, balances = room.desk.floor(), room.book.balances()
     jackpots = {one.id: one for one in room.book.jackpots()}
     return [
@@ -74,13 +74,13 @@ def _levels(room: Room) -> list[Level]:
     ]
 
 
-def _level(room: Room, floor: Floor, jackpot: Jackpot, meter: Meter, balances: dict[Any, int]) -> Level:
+def _level(room: Room, floor: Floor, jackpot: Jackpot, meter: Meter, balances: dict[Any, int]) -> LevelFigures:
     setup, level = floor.jackpot(meter.jackpot), jackpot.level(meter.level)
     awards = room.book.awards(jackpot=jackpot.id, limit=MOST_COUNTED)
     tally = jackpot.tallies[meter.level]
     wagered = -balances.get((jackpot.id, "", "wagers"), 0) - balances.get((jackpot.id, "", "chips"), 0)
     kept = balances.get((jackpot.id, "", "receipts"), 0)
-    return Level(
+    return LevelFigures(
         meter=meter,
         setup=setup,
         wagered_micros=wagered,

@@ -56,7 +56,7 @@ class Pot:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Hall:
+class LobbyFloor:
     """What the lobby shows of the floor; nothing of it where no floor is set up."""
 
     name: str = ""
@@ -113,11 +113,11 @@ def _is_solved(game: Game, wager: Wager) -> bool:
     return settled is not None and not settled.is_apart
 
 
-def _hall(room: Room, *, sees_meters: bool) -> Hall:
+def _hall(room: Room, *, sees_meters: bool) -> LobbyFloor:
     try:
         floor = room.desk.floor()
     except IllegalActionError:
-        return Hall()
+        return LobbyFloor()
     by_hand = [table for table in floor.tables if table.dealing == "hand"]
     dealt = [table for table in floor.tables if table.dealing == "software" and not is_closed(floor, table)]
     shared: tuple[Shared, ...] = ()
@@ -129,7 +129,7 @@ def _hall(room: Room, *, sees_meters: bool) -> Hall:
             raise
         log.error("%s: %s", error.code, error)
         play_fails = True
-    return Hall(
+    return LobbyFloor(
         name=floor.name or floor.id,
         shared=shared,
         play_fails=play_fails,

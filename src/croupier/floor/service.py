@@ -122,7 +122,7 @@ def require(by: Signer, right: Right) -> None:
         raise no_right(right, with_role(by.id, by.role))
 
 
-class Desk:
+class FloorService:
     """One floor on one ledger."""
 
     def __init__(self, book: Book, clock: Callable[[], datetime] = house_clock) -> None:

@@ -22,7 +22,7 @@ from croupier.errors import CroupierError, IllegalActionError, LedgerError, Stal
 from croupier.floor.checks.play import PLAY_MONEY, closed_sentence, is_closed
 from croupier.floor.clearing import clearings, not_stuck
 from croupier.floor.dealt import DealtTable, rules_of
-from croupier.floor.service import Ask, Desk, Signer, TableView
+from croupier.floor.service import Ask, FloorService, Signer, TableView
 from croupier.floor.setup import Floor, TableSetup
 from croupier.hall.actions import Action, Decide
 from croupier.hall.guests import EVERY_MICROS, OWN, forget_gone, own_id
@@ -87,7 +87,7 @@ class Hall:
     def __init__(
         self,
         store: PlayStore,
-        desk: Desk,
+        desk: FloorService,
         dealer: Signer,
         clock: Callable[[], datetime] = house_clock,
     ) -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from croupier.floor.credentials import digest_of
 from croupier.web.hub import StreamReader
-from croupier.web.services import Room
+from croupier.web.services import Services
 
 
-def reader_of(room: Room, address: str, *, token: str = "", session: str = "") -> StreamReader:
+def reader_of(room: Services, address: str, *, token: str = "", session: str = "") -> StreamReader:
     """For a token and a session that were good a moment ago; empty for none."""
     if not token and not session:
         return StreamReader(name=f"address:{address}")

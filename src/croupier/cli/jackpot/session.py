@@ -16,7 +16,7 @@ from croupier.errors import CroupierError, IllegalActionError, LedgerError, Nota
 from croupier.floor.credentials import DEMO_PEOPLE
 from croupier.floor.people import People, Person
 from croupier.floor.roles import Right
-from croupier.floor.service import FLOOR, Ask, Desk, FloorRefusedError, require
+from croupier.floor.service import FLOOR, Ask, FloorRefusedError, FloorService, require
 from croupier.floor.setup import Floor
 from croupier.house_time import house_clock
 from croupier.store import Book, open_store
@@ -47,7 +47,7 @@ class FloorSession:
 
     call: Call
     book: Book
-    desk: Desk
+    desk: FloorService
     people: People
     actor: Person | None = None
     """Who has shown a card."""
@@ -171,7 +171,7 @@ def open_session(call: Call, *, make: bool = False, demo: bool | None = None) ->
     book = open_store(call.address)
     session: FloorSession | None = None
     try:
-        desk = Desk(book, clock=now)
+        desk = FloorService(book, clock=now)
         if demo is None:
             _require_entries(book, call.address)
             demo = book.fact(FLOOR) is not None and desk.floor().demo

@@ -22,7 +22,7 @@ from croupier.web.board import Audience, Board, Level, Standing, sees
 from croupier.web.guard import COOKIE, Caller, GuardedRoute, TheCaller, TheRoom
 from croupier.web.hub import ALIVE, METERS, StreamReader
 from croupier.web.readers import reader_of
-from croupier.web.services import Room
+from croupier.web.services import Services
 from croupier.web.streams import EVENT_STREAM, EventStream, event_text
 
 router = APIRouter(prefix=PREFIX, route_class=GuardedRoute, tags=["meters"])
@@ -49,7 +49,7 @@ async def stream_meters(
     return EventStream(room.hub, room.streams, reader, frozenset({METERS}), voice.begin(after), voice.say)
 
 
-def _reader(request: Request, caller: Caller, room: Room) -> StreamReader:
+def _reader(request: Request, caller: Caller, room: Services) -> StreamReader:
     token = request.headers["authorization"].partition(" ")[2] if caller.device is not None else ""
     session = request.cookies[COOKIE] if caller.person is not None else ""
     return reader_of(room, caller.address, token=token, session=session)

@@ -24,7 +24,7 @@ from croupier.web.hub import ALIVE, METERS, StreamReader
 from croupier.web.pages.base import PageRoute, TheVisit, error_page
 from croupier.web.pages.rights import NAMED_SUBJECTS, SUBJECTS
 from croupier.web.readers import reader_of
-from croupier.web.services import Room
+from croupier.web.services import Services
 from croupier.web.streams import EVENT_STREAM, EventStream, event_text
 
 router = APIRouter(route_class=PageRoute)
@@ -63,7 +63,7 @@ def _rights(subject: str) -> Iterable[tuple[Right, ...]]:
 
 
 async def stream_to(
-    request: Request, room: Room, reader: StreamReader, of: Iterable[str], audience: Audience = None
+    request: Request, room: Services, reader: StreamReader, of: Iterable[str], audience: Audience = None
 ) -> Response:
     """The stream of a page whose reader may hear of all this; with an audience only its meters."""
     if request.method == "HEAD":  # no more than its headers: it has no end

@@ -31,7 +31,7 @@ from croupier.web.pages.dealer.view import Face, face_of
 from croupier.web.pages.manager.reports import pdf_answer
 from croupier.web.pages.manager.shared import age
 from croupier.web.pages.recent_steps import last_seen
-from croupier.web.services import Room, room_of
+from croupier.web.services import Services, room_of
 
 router = APIRouter(route_class=PageRoute)
 
@@ -72,7 +72,7 @@ class CardsForm:
 TheCards = Annotated[CardsForm, Depends()]
 
 
-def face(room: Room, table: str, chosen: int | None = None) -> Face:
+def face(room: Services, table: str, chosen: int | None = None) -> Face:
     """A table of the floor as its terminal shows it now."""
     floor = room.desk.floor()
     setup = floor.table(table)
@@ -93,7 +93,7 @@ def face(room: Room, table: str, chosen: int | None = None) -> Face:
     )
 
 
-def _preview(room: Room, terminal: Terminal, setup: TableSetup, floor: Floor) -> tuple[JackpotHit, ...]:
+def _preview(room: Services, terminal: Terminal, setup: TableSetup, floor: Floor) -> tuple[JackpotHit, ...]:
     if not terminal.picks:
         return ()
     try:
@@ -102,7 +102,7 @@ def _preview(room: Room, terminal: Terminal, setup: TableSetup, floor: Floor) ->
         return ()
 
 
-def _awards(room: Room, terminal: Terminal) -> list[tuple[Award, JackpotHit]]:
+def _awards(room: Services, terminal: Terminal) -> list[tuple[Award, JackpotHit]]:
     """Open claims of the table, and what its latest round has paid."""
     played = room.book.round(terminal.table)
     of_round = [one.award for one in played.winners] if played and played.round == terminal.round else []
@@ -172,7 +172,7 @@ def slip(request: Request, table: str, award: str, room: TheRoom) -> Response:
     return page(request, "dealer/slip.html", paper=paper, setup=floor.table(table), award=award)
 
 
-def _win(room: Room, table: str, award: str) -> WinPage:
+def _win(room: Services, table: str, award: str) -> WinPage:
     """The page of an award of this table."""
     found = win_page(room.book, award, room.desk.floor())
     if found.table != table:

@@ -32,7 +32,7 @@ from croupier.web.pages.choosing import (
     sides_of,
 )
 from croupier.web.pages.reading.rules import PATIENCE_S, approved_games, made_page
-from croupier.web.services import Room
+from croupier.web.services import Services
 
 router = APIRouter(route_class=PageRoute)
 
@@ -201,7 +201,7 @@ async def years_of(request: Request, room: TheRoom) -> Response:
     return await made_page(request, "lab/meter_years_part.html", years=years, **_words(asked))
 
 
-async def _exact(room: Room, asked: MeterQuestion) -> tuple[MeterExact | None, MeterExact | None]:
+async def _exact(room: Services, asked: MeterQuestion) -> tuple[MeterExact | None, MeterExact | None]:
     """Both sides, or nothing where they are not there yet or a problem was found."""
     try:
         draft = await room.work.draft(PATIENCE_S, exact_meter, asked.draft)
@@ -214,7 +214,7 @@ async def _exact(room: Room, asked: MeterQuestion) -> tuple[MeterExact | None, M
     return (draft, approved) if draft is not None and approved is not None else (None, None)
 
 
-async def _years(room: Room, asked: MeterQuestion, patience_s: float) -> MeterYears | None:
+async def _years(room: Services, asked: MeterQuestion, patience_s: float) -> MeterYears | None:
     given = (asked.draft, asked.random_seed, asked.against)
     years = await room.work.sheet(patience_s, simulate_meter, *given)
     if years is not None:  # drafts are many: they must not push out sheets that took long

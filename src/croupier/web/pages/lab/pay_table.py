@@ -40,7 +40,7 @@ from croupier.web.pages.lab.form import (
     read_form,
 )
 from croupier.web.pages.reading.rules import PATIENCE_S, approved_games, made_page
-from croupier.web.services import Room
+from croupier.web.services import Services
 
 router = APIRouter(route_class=PageRoute)
 
@@ -124,7 +124,7 @@ async def _uploaded(sent: Any) -> str:
         raise SpecError("The file is not UTF-8 text. A game file is TOML.", code="unreadable_file") from None
 
 
-async def _made_of(room: Room, draft: Draft, compute: Callable[[Draft], Made]) -> Made:
+async def _made_of(room: Services, draft: Draft, compute: Callable[[Draft], Made]) -> Made:
     """What a function makes of a draft: elsewhere if it has a file, as only approved games are read in this process."""
     if not draft.file:
         return await run_in_threadpool(compute, draft)
@@ -137,12 +137,12 @@ def _there(made: Made | None) -> Made:
     return made
 
 
-async def _seen(room: Room, asked: DraftQuestion) -> DraftPage:
+async def _seen(room: Services, asked: DraftQuestion) -> DraftPage:
     looked = await _made_of(room, asked.draft, look_at)
     return DraftPage(asked=replace(asked, draft=looked.draft), looked=looked)
 
 
-async def _computed(room: Room, seen: DraftPage) -> DraftFigures:
+async def _computed(room: Services, seen: DraftPage) -> DraftFigures:
     """Figures at once; those of a wager that is played when a button asks for them, in the process for long work."""
     asked, opened = seen.asked, seen.looked.opened
     if not opened.is_played:
@@ -166,7 +166,7 @@ async def _computed(room: Room, seen: DraftPage) -> DraftFigures:
     return answer
 
 
-async def _shown(request: Request, room: Room, asked: DraftQuestion, *, upload_problem: str = "") -> Response:
+async def _shown(request: Request, room: Services, asked: DraftQuestion, *, upload_problem: str = "") -> Response:
     seen = await _seen(room, asked)
     problems, answer = dict(seen.looked.problems), DraftFigures()
     if seen.looked.trial is not None:

@@ -18,7 +18,7 @@ from croupier.web.pages.base import PageRoute, TheVisit
 from croupier.web.pages.manager.reports import Period, ThePeriod, ask_again
 from croupier.web.pages.manager.shared import SentForm, caller_of, show, word
 from croupier.web.pages.problems import FieldError
-from croupier.web.services import Room
+from croupier.web.services import Services
 
 router = APIRouter(route_class=PageRoute)
 
@@ -101,7 +101,7 @@ def ledger(request: Request, room: TheRoom) -> Response:
 
 def _ledger(
     request: Request,
-    room: Room,
+    room: Services,
     status: int = 200,
     *,
     asked: SentForm,

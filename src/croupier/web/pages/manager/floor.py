@@ -29,7 +29,7 @@ from croupier.web.pages.base import CommandId, PageRoute, TheVisit, Visit, is_pa
 from croupier.web.pages.manager.by_hand import by_hand_of
 from croupier.web.pages.manager.shared import TheForm, age, body_of, caller_of, go, show
 from croupier.web.pages.recent_steps import LastStep, Recent, last_seen, recent
-from croupier.web.services import Room
+from croupier.web.services import Services
 
 router = APIRouter(route_class=PageRoute)
 
@@ -87,7 +87,7 @@ def overview(request: Request, visit: TheVisit, room: TheRoom) -> Response:
     return show(request, template, floor=floor, rows=rows, meters=figures.shown, alerts=alerts, now=now)
 
 
-def _play_at(room: Room, setup: TableSetup) -> tuple[str, str]:
+def _play_at(room: Services, setup: TableSetup) -> tuple[str, str]:
     """Who sits at a table that the software deals, and why it cannot go on; the floor is shown without play, too."""
     try:
         playing = room.hall.table(setup.id)
@@ -100,7 +100,7 @@ def _play_at(room: Room, setup: TableSetup) -> tuple[str, str]:
         return "play money cannot be reached now", ""
 
 
-def _row(room: Room, setup: TableSetup, seen: LastStep | None, now: datetime) -> TableRow:
+def _row(room: Services, setup: TableSetup, seen: LastStep | None, now: datetime) -> TableRow:
     seated = closed = stuck = ""
     if is_closed(room.desk.floor(), setup):
         closed = closed_sentence(setup)
@@ -119,7 +119,7 @@ def _row(room: Room, setup: TableSetup, seen: LastStep | None, now: datetime) ->
 
 
 def _alerts(
-    room: Room, visit: Visit, floor: Floor, rows: list[TableRow], figures: Meters, now: datetime
+    room: Services, visit: Visit, floor: Floor, rows: list[TableRow], figures: Meters, now: datetime
 ) -> Iterator[Alert]:
     names = Names(floor)
     for row in rows:
@@ -154,7 +154,7 @@ def _alerts(
                 yield Alert(severity="warn", what="Card locked", text=text, path="/manager/people")
 
 
-def _table_alerts(room: Room, row: TableRow) -> Iterator[Alert]:
+def _table_alerts(room: Services, row: TableRow) -> Iterator[Alert]:
     stopped = row.view.terminal.stopped
     place = f"/manager/tables/{row.setup.id}"
     if row.closed:
@@ -187,7 +187,7 @@ def _clock_alerts(log: Recent, visit: Visit, now: datetime) -> Iterator[Alert]:
         yield Alert(severity="bad", what="Clock set back", text=text, path=path)
 
 
-def _account_alerts(room: Room, today: date) -> Iterator[Alert]:
+def _account_alerts(room: Services, today: date) -> Iterator[Alert]:
     account = room.desk.account()
     for finding in account.findings:
         what = "Deposit overdue" if finding.code == "deposit_overdue" else "Account short"

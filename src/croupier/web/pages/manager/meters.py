@@ -23,7 +23,7 @@ from croupier.web.errors import status_of
 from croupier.web.guard import TheRoom
 from croupier.web.pages.base import CommandId, PageRoute, TheVisit
 from croupier.web.pages.manager.shared import SentForm, TheForm, body_of, caller_of, go, show, word
-from croupier.web.services import Room
+from croupier.web.services import Services
 
 router = APIRouter(route_class=PageRoute)
 
@@ -64,7 +64,7 @@ class LevelFigures:
     alarm_micros: int | None
 
 
-def _levels(room: Room) -> list[LevelFigures]:
+def _levels(room: Services) -> list[LevelFigures]:
     floor, balances = room.desk.floor(), room.book.balances()
     jackpots = {one.id: one for one in room.book.jackpots()}
     return [
@@ -74,7 +74,7 @@ def _levels(room: Room) -> list[LevelFigures]:
     ]
 
 
-def _level(room: Room, floor: Floor, jackpot: Jackpot, meter: Meter, balances: dict[Any, int]) -> LevelFigures:
+def _level(room: Services, floor: Floor, jackpot: Jackpot, meter: Meter, balances: dict[Any, int]) -> LevelFigures:
     setup, level = floor.jackpot(meter.jackpot), jackpot.level(meter.level)
     awards = room.book.awards(jackpot=jackpot.id, limit=MOST_COUNTED)
     tally = jackpot.tallies[meter.level]
@@ -139,7 +139,7 @@ def one_meter(request: Request, jackpot: str, visit: TheVisit, room: TheRoom) ->
     )
 
 
-def _history(room: Room, jackpot: str) -> list[dict[str, Any]]:
+def _history(room: Services, jackpot: str) -> list[dict[str, Any]]:
     """What was adjusted by hand, the latest first."""
     found = [
         {"entry": sealed.entry, "event": sealed.entry.event}
@@ -170,7 +170,7 @@ def _problems(asked: SentForm, refused: CroupierError) -> dict[str, str]:
     return found or {"pool" if refused.code == "reason_pool" else "amount": str(refused)}
 
 
-def _preview(room: Room, jackpot: str, asked: SentForm, *, by: str) -> list[tuple[str, int, int]]:
+def _preview(room: Services, jackpot: str, asked: SentForm, *, by: str) -> list[tuple[str, int, int]]:
     """Before and after of every account that the adjustment would move: the ledger's own decision, not booked."""
     for check in _checks(asked).values():
         check()

@@ -23,7 +23,7 @@ from croupier.web.guard import TheRoom
 from croupier.web.pages.base import PageRoute, TheVisit, render
 from croupier.web.pages.reading.rules import approved_game, approved_games, made_page
 from croupier.web.pages.reading.work import wager_edge
-from croupier.web.services import Room
+from croupier.web.services import Services
 
 router = APIRouter(route_class=PageRoute)
 
@@ -99,7 +99,7 @@ def tables(request: Request, room: TheRoom) -> Response:
     return HTMLResponse(room.fragments.get("lobby/tables", (room.hub.told, room.book.head()[0]), make))
 
 
-async def _edges(room: Room, games: list[Game]) -> dict[tuple[str, str], str]:
+async def _edges(room: Services, games: list[Game]) -> dict[tuple[str, str], str]:
     """The exact edges that are there by now, by game and wager. What is solved comes last in line."""
     wagers = [(game, wager) for game in games for wager in game.proved_wagers]
     wagers.sort(key=lambda pair: _is_solved(*pair))
@@ -113,7 +113,7 @@ def _is_solved(game: Game, wager: Wager) -> bool:
     return settled is not None and not settled.is_apart
 
 
-def _hall(room: Room, *, sees_meters: bool) -> LobbyFloor:
+def _hall(room: Services, *, sees_meters: bool) -> LobbyFloor:
     try:
         floor = room.desk.floor()
     except IllegalActionError:
@@ -138,7 +138,7 @@ def _hall(room: Room, *, sees_meters: bool) -> LobbyFloor:
     )
 
 
-def _shared(room: Room, setup: TableSetup) -> Shared:
+def _shared(room: Services, setup: TableSetup) -> Shared:
     playing = room.hall.table(setup.id)
     people = tuple(place.name or "Guest" for place in playing.places if place.player)
     if playing.stuck:
@@ -161,7 +161,7 @@ def _shared(room: Room, setup: TableSetup) -> Shared:
     )
 
 
-def _pots(room: Room, floor: Floor) -> tuple[Pot, ...]:
+def _pots(room: Services, floor: Floor) -> tuple[Pot, ...]:
     entry = room.book.head()[0]
     meters = {(meter.jackpot, meter.level): meter for meter in room.desk.meters()}
     return tuple(

@@ -27,7 +27,7 @@ from croupier.web.errors import in_words
 from croupier.web.guard import TheRoom
 from croupier.web.pages.base import PageRoute, TheVisit, Visit, page
 from croupier.web.pages.play.table import player_at
-from croupier.web.services import Room
+from croupier.web.services import Services
 
 router = APIRouter(route_class=PageRoute)
 
@@ -63,7 +63,7 @@ async def advice(request: Request, visit: TheVisit, room: TheRoom, table: str) -
     return page(request, "play/advice.html", values=values, decided=decided, problem=problem)
 
 
-def _position(room: Room, table: str, visit: Visit) -> PracticePosition | None:
+def _position(room: Services, table: str, visit: Visit) -> PracticePosition | None:
     known = player_at(table, visit)
     return room.hall.look(table, lambda playing: _position_of(playing, known))
 
@@ -141,7 +141,7 @@ async def results(request: Request, visit: TheVisit, room: TheRoom, table: str) 
     )
 
 
-def _played(room: Room, table: str, visit: Visit) -> tuple[Player, list[PlayerResult], tuple[tuple[str, str], ...]]:
+def _played(room: Services, table: str, visit: Visit) -> tuple[Player, list[PlayerResult], tuple[tuple[str, str], ...]]:
     known = player_at(table, visit)
     played = [one for one in room.hall.store.results_of(known.id, limit=10 * MOST_ROUNDS) if one.table == table]
     mine = {one.round for one in played}

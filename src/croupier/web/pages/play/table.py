@@ -35,7 +35,7 @@ from croupier.web.pages.base import (
 )
 from croupier.web.pages.play.buttons import CHIPS, Form, action_of
 from croupier.web.pages.play.roads import roads_of
-from croupier.web.services import Room
+from croupier.web.services import Services
 
 router = APIRouter(route_class=PageRoute)
 
@@ -90,7 +90,7 @@ def act_at_shared(
     return _act(request, room, visit, table, form, id)
 
 
-def _act(request: Request, room: Room, visit: Visit, table: str, form: Form, id: str) -> Response:
+def _act(request: Request, room: Services, visit: Visit, table: str, form: Form, id: str) -> Response:
     """Does it, and shows the table as it is then: also when it was refused, with the reason above. The first press of
     somebody new makes a player of them, once it reads."""
     if visit.person is None:
@@ -119,7 +119,7 @@ def _act(request: Request, room: Room, visit: Visit, table: str, form: Form, id:
     return HTMLResponse(text, status_of(refused))
 
 
-def _deed(room: Room, table: str, form: Form, id: str) -> Deed:
+def _deed(room: Services, table: str, form: Form, id: str) -> Deed:
     """What a form asks for; done, it gives what the player sees after it."""
     verb = form.get("do", "")
 
@@ -144,14 +144,14 @@ def _deed(room: Room, table: str, form: Form, id: str) -> Deed:
     return act
 
 
-def _seen_by(room: Room, player: Player) -> Callable[[Playing], HallTableView]:
+def _seen_by(room: Services, player: Player) -> Callable[[Playing], HallTableView]:
     def see(playing: Playing) -> HallTableView:
         return view_of(playing, room.hall.store.player(player.id) or player, room.hall.now_micros())
 
     return see
 
 
-def _shown(request: Request, room: Room, visit: Visit, table: str, have: int) -> Response:
+def _shown(request: Request, room: Services, visit: Visit, table: str, have: int) -> Response:
     player = seen_as(visit)
     if is_partial(request):
         if have == room.hall.table(table).revision:
@@ -165,7 +165,7 @@ def _shown(request: Request, room: Room, visit: Visit, table: str, have: int) ->
 
 def _whole_page(
     request: Request,
-    room: Room,
+    room: Services,
     player: Player,
     table: str,
     status: int = 200,

@@ -42,7 +42,7 @@ from croupier.web.pages.reading.sheet_work import (
     sheet_as_file,
     sheet_shown,
 )
-from croupier.web.services import Room
+from croupier.web.services import Services
 
 router = APIRouter(route_class=PageRoute)
 
@@ -104,7 +104,7 @@ def _takes_minutes(choice: Choice) -> bool:
     return is_played(choice) and choice.game.declared.hands > 1
 
 
-def _work_for(room: Room, *asks: SheetAsk) -> Callable[..., Awaitable[Any]]:
+def _work_for(room: Services, *asks: SheetAsk) -> Callable[..., Awaitable[Any]]:
     """What takes minutes is computed where nothing else waits for it."""
     is_slow = any(ask.effects and _takes_minutes(ask.choice()) for ask in asks)
     return room.work.slow if is_slow else room.work.sheet

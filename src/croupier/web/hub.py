@@ -22,7 +22,7 @@ from croupier.errors import CroupierError, LedgerError
 from croupier.floor.service import FLOOR, TABLE
 from croupier.jackpot import AwardBackedOut, FactRecorded, Sealed, WagersLocked
 from croupier.store import Book
-from croupier.web.board import Board, Standing
+from croupier.web.board import Board, BoardStanding
 
 IDLE_SECONDS = 0.5
 PAUSE_S = 0.1
@@ -131,7 +131,7 @@ class Hub:
             for thread in self._threads:
                 thread.start()
 
-    def catch_up(self) -> Standing:
+    def catch_up(self) -> BoardStanding:
         """The meters as they stand now; what comes after is told."""
         self.start()
         return self.board.catch_up()

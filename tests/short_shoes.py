@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from croupier.exact.decide import FIRST_WAGER, Deck, OneSeatGame
+from croupier.exact.decide import TREE_WAGER, Deck, OneSeatGame
 from croupier.kernels.rounds import find_round
 
 Counts = tuple[int, ...]
@@ -32,4 +32,4 @@ def short_game(
     assert declared is not None
     profits = {("main", outcome): Fraction(str(profit)) for outcome, profit in {"win": 1, "push": 0, **pays}.items()}
     profits["insurance", "dealer_blackjack"] = insurance
-    return OneSeatGame(declared, round_, rules._replace(cap=int(cap * FIRST_WAGER)), deck, profits)
+    return OneSeatGame(declared, round_, rules._replace(cap=int(cap * TREE_WAGER)), deck, profits)

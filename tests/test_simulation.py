@@ -43,7 +43,7 @@ FEW = 25
 
 def outcomes_of_bet(spec: Spec, counts: Array, slot: int) -> Array:
     """How often each outcome of a side wager came, losing first."""
-    start = play.BETS_AT + slot * play.MOST_OUTCOMES
+    start = play.BETS_AT + slot * play.OUTCOME_CELLS
     return np.asarray(counts[start : start + len(spec.bets[slot].bet.outcomes) + 1])
 
 

@@ -15,7 +15,7 @@ import pytest
 
 from croupier.exact.decide import evaluate
 from croupier.exact.strategy.account import StrategyAccount
-from croupier.exact.strategy.dealer import ENDS, FINAL_TOTALS
+from croupier.exact.strategy.dealer import DEALER_ENDS, FINAL_TOTALS
 from croupier.exact.strategy.graph import START_CARDS, hand_graph, key_of
 from croupier.exact.strategy.madness import MadnessGame
 from croupier.exact.strategy.solve import Plan, Solution, make_game, solve_anew, up_cards
@@ -503,7 +503,7 @@ def test_the_dealers_distribution_is_exact_but_for_rounding(up: int, hits: int) 
     for _ in range(8):
         gone = random.sample([card for card in range(10) for _ in range(3)], random.randint(0, 8))
         start = random.randrange(len(START_CARDS))
-        found = view.tally(view.position(key_of(gone)), stand)[start, END_CHANCE : END_CHANCE + ENDS + 1]
+        found = view.tally(view.position(key_of(gone)), stand)[start, END_CHANCE : END_CHANCE + DEALER_ENDS + 1]
         left = full_shoe(1).cards.astype(int).tolist()
         for card in (up, *gone, *START_CARDS[start]):
             left[card] -= 1

@@ -29,9 +29,9 @@ from croupier.kernels.sights import QUESTIONS_AT, SightTables, answer_by_sight
 Array = NDArray[np.int64]
 Progress = Callable[[float], None]
 
-FIRST_WAGER = 2
+TREE_WAGER = 2
 """Units of the first wager: half of it can be returned."""
-LARGEST = 2**62
+WEIGHT_BOUND = 2**62
 """Weights stay below it."""
 PARTS = 24
 """Parts that the deals are looked at in, so that a bar can move."""
@@ -75,7 +75,7 @@ class OneSeatGame:
         if self.declared.most_cards:
             return self.declared.most_cards - self.declared.most_burnt
         total = self.deck.total
-        return max(number for number in range(total + 1) if perm(total, number) <= LARGEST)
+        return max(number for number in range(total + 1) if perm(total, number) <= WEIGHT_BOUND)
 
     @property
     def deals(self) -> int:
@@ -240,7 +240,7 @@ def _best(sums: _Sums) -> list[tuple[int, int, bool]]:
 def _account(game: OneSeatGame, total: Any) -> dict[str, Any]:
     """The fields of `Played`, from one row of sums over everything."""
     deals = game.deals
-    unit = FIRST_WAGER * game.scale
+    unit = TREE_WAGER * game.scale
     if total[tree.WEIGHT] != deals:
         raise NotComputedError(
             f"The deals of {game.name} add up to {total[tree.WEIGHT]}, not to the {deals} there are.",
@@ -248,16 +248,16 @@ def _account(game: OneSeatGame, total: Any) -> dict[str, Any]:
         )
     endings = {}
     for cell, (wager, outcome) in enumerate(game.endings):
-        often, money = total[tree.SUMS + 2 * cell], total[tree.SUMS + 2 * cell + 1]
+        often, money = total[tree.PLAIN_SUMS + 2 * cell], total[tree.PLAIN_SUMS + 2 * cell + 1]
         if often:
-            staked = Fraction(money, deals * FIRST_WAGER)
+            staked = Fraction(money, deals * TREE_WAGER)
             profit = staked * game.pays.get((wager.id, outcome), Fraction(-1))
             endings[wager.id, outcome] = (Fraction(often, deals), staked * (not wager.pays_on), profit)
     return {
         "game": game,
         "edge": -Fraction(total[tree.PROFIT], deals * unit),
         "square": Fraction(total[tree.SQUARE], deals * unit**2),
-        "staked": Fraction(total[tree.STAKED], deals * FIRST_WAGER),
+        "staked": Fraction(total[tree.STAKED], deals * TREE_WAGER),
         "endings": endings,
         "deals": deals,
     }
@@ -275,7 +275,7 @@ def _result(game: OneSeatGame, levels: list[_Sums]) -> Decided:
 
 def _decisions(game: OneSeatGame, levels: list[_Sums]) -> list[Decision]:
     decisions = []
-    unit = FIRST_WAGER * game.scale
+    unit = TREE_WAGER * game.scale
     for sums in levels:
         weights, profits = _whole(sums.rows[:, :, tree.WEIGHT]), _whole(sums.rows[:, :, tree.PROFIT])
         for (key, best, _), weight, profit in zip(_best(sums), weights, profits, strict=True):
@@ -300,7 +300,7 @@ REFUSALS = {
 
 def _explore(game: OneSeatGame, level: int, tables: Any, progress: Progress) -> _Sums:
     """Sums over all deals for the questions of one level."""
-    if game.deals > LARGEST:
+    if game.deals > WEIGHT_BOUND:
         raise NotComputedError(f"{game.name} has too many deals to be counted one by one.", code="too_many_deals")
     starts, weights = _starts(game)
     run = _compiled(game, level)
@@ -320,7 +320,7 @@ def _explore_part(
     size = 1 << (10 if level != tree.NONE else 0)
     while True:
         keys, legal = np.full(size, tree.NO_KEY, np.int64), np.zeros(size, np.int64)
-        sums = np.zeros((size, tree.MOST_ANSWERS, tree.SUMS + 2 * len(game.endings), 2), np.int64)
+        sums = np.zeros((size, tree.MOST_ANSWERS, tree.PLAIN_SUMS + 2 * len(game.endings), 2), np.int64)
         walked = _new_tree(game, level, tables)
         if run(walked, starts, weights, keys, legal, sums):
             if walked.flags[tree.REFUSED]:
@@ -363,7 +363,7 @@ def _new_tree(game: OneSeatGame, level: int, tables: Any) -> tree.Tree:
         symbols=symbols,
         room=tree.MOST_SEEN // symbols,
         memory=zeros(game.declared.memory),
-        stakes=numbers([FIRST_WAGER]),
+        stakes=numbers([TREE_WAGER]),
         rules=game.rules,
         tables=tables,
         level=level,
@@ -446,7 +446,7 @@ def _first_dealt(game: OneSeatGame) -> int:
     keep = {name: effect for name, effect in EFFECTS.items() if name not in ("deal", "draw")}
     round_ = link(game.declared.play, plain, {**keep, "deal": _Call(deal), "draw": _Call(draw)})
     with suppress(_DealtError):
-        round_((0, 0, 0, 1, 0, 0, tree.NOTHING_SEEN), first, [0] * game.declared.memory, [FIRST_WAGER], game.rules)
+        round_((0, 0, 0, 1, 0, 0, tree.NOTHING_SEEN), first, [0] * game.declared.memory, [TREE_WAGER], game.rules)
     return first[0] if first else 0
 
 

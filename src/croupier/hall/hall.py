@@ -49,7 +49,7 @@ FIRST_PURSE = 1_000 * MICROS_PER_DOLLAR
 PURSE_MORE = 1_000 * MICROS_PER_DOLLAR
 PURSE_MOST = 10_000 * MICROS_PER_DOLLAR
 """With more play money than this there is none to be had for nothing."""
-LONGEST_NAME = 24
+LONGEST_PLAYER_NAME = 24
 AUTOMATIONS = Automations()
 MICROS_PER_SECOND = 1_000_000
 KEPT_TABLES = 2_000
@@ -113,8 +113,8 @@ class Hall:
 
     def rename(self, player: Player, name: str) -> None:
         name = " ".join(name.split())
-        if not 1 <= len(name) <= LONGEST_NAME or not name.isprintable():
-            raise IllegalActionError(f"A name has 1 to {LONGEST_NAME} printable characters.", code="bad_name")
+        if not 1 <= len(name) <= LONGEST_PLAYER_NAME or not name.isprintable():
+            raise IllegalActionError(f"A name has 1 to {LONGEST_PLAYER_NAME} printable characters.", code="bad_name")
         self._note_use(player)
         self.store.rename(player.id, name)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from croupier.lab.draft import Draft, DraftError, Opened, Trial, game_of, open_draft, tidied, try_draft
 from croupier.lab.game_file import draft_to_toml, file_name
 
-WHOLE = "whole"
+WHOLE_DRAFT = "whole"
 """Field of problems that no field of the form has alone."""
 
 
@@ -42,7 +42,7 @@ def look_at(draft: Draft) -> Looked:
     try:
         return Looked(opened=opened, trial=try_draft(opened))
     except DraftError as error:
-        return Looked(opened=opened, problems=error.problems or {WHOLE: str(error)})
+        return Looked(opened=opened, problems=error.problems or {WHOLE_DRAFT: str(error)})
 
 
 def save_draft(draft: Draft) -> DraftFile | Looked:

@@ -160,7 +160,7 @@ def exact_median(plan: MeterPlan) -> Fraction | None:
     The award is then the seed and what came in over a number of rounds that is geometric.
     """
     spec = plan.spec
-    only_whole = all(row.percent == paths.WHOLE for row in spec.awards)
+    only_whole = all(row.percent == paths.WHOLE_PERCENT for row in spec.awards)
     if not only_whole or spec.reserve or dryness(plan) != "never":
         return None
     rounds = median_rounds(spec.top_probability)

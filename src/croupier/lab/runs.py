@@ -236,7 +236,7 @@ def _taken_up(run: Run, simulation: Simulation, before: RunStanding) -> Progress
     """Where an earlier standing of the same run left off."""
     if before.data is None:
         return Progress(simulation.spec, run.seed)
-    is_same_spec = before.data["spec"] == simulation.spec.hash and len(before.counts) == play.COUNTS
+    is_same_spec = before.data["spec"] == simulation.spec.hash and len(before.counts) == play.COUNT_CELLS
     if not is_same_spec or before.data.get("program") != program_stamp():
         raise CheckpointError("The program plays this run otherwise than the one that began it; start it anew.")
     counts = np.array(before.counts, np.int64)

@@ -142,7 +142,7 @@ def estimate_bet(spec: Spec, counts: Array, slot: int, nets: Mapping[str, Fracti
     """
     bet: CountedBet = spec.bets[slot]
     names = ("lose", *bet.bet.outcomes)
-    start = play.BETS_AT + slot * play.MOST_OUTCOMES
+    start = play.BETS_AT + slot * play.OUTCOME_CELLS
     rows = {name: int(number) for name, number in zip(names, counts[start : start + len(names)], strict=True)}
     wagers = sum(rows.values())
     profits = {name: nets.get(name, Fraction(-1)) for name in names}

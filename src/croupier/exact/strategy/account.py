@@ -26,7 +26,7 @@ from croupier.kernels.strategy import CLASSES
 
 Array = NDArray[Any]
 
-LOSE = "lose"
+LOSE_ENDING = "lose"
 
 
 @dataclass
@@ -67,7 +67,7 @@ class StrategyAccount:
         for win, push, lose, units in ((WIN_1, PUSH_1, LOSE_1, 1), (WIN_2, PUSH_2, LOSE_2, 2)):
             profit += self.add("win", tally[win], units, 1)
             profit += self.add("push", tally[push], units, 0)
-            profit += self.add(LOSE, tally[lose], units, -1)
+            profit += self.add(LOSE_ENDING, tally[lose], units, -1)
         if tally[SPLIT_BLACKJACK]:
             profit += self.add("blackjack", tally[SPLIT_BLACKJACK], 1, blackjack_pays)
         if tally[SURRENDERED]:

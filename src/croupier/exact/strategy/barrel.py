@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from croupier.exact.strategy.account import (
-    LOSE,
+    LOSE_ENDING,
     StrategyAccount,
     chance_in_order,
     chance_of_dealer_blackjack,
@@ -137,7 +137,7 @@ class BarrelUpCard(TwoHandsUpCard):
         shared = float(three @ (1 - lost))
         if rules.dealer_checks_first == 1:
             lost_at_once = float((chance * self.chance_of_three) @ lost)
-            total += account.add(LOSE, 2 * lost_at_once, 1, -1)
+            total += account.add(LOSE_ENDING, 2 * lost_at_once, 1, -1)
             account.square += 4 * lost_at_once
         else:
             total += self.add_dealer_blackjack(account, arrangement, placed * self.dealer_blackjack)

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.exact.strategy.account import LOSE, StrategyAccount
-from croupier.exact.strategy.dealer import ENDS, row_of
+from croupier.exact.strategy.account import LOSE_ENDING, StrategyAccount
+from croupier.exact.strategy.dealer import DEALER_ENDS, row_of
 from croupier.exact.strategy.position import (
     ACE,
     IMPOSSIBLE,
@@ -222,7 +222,7 @@ def draw_on(
 
 def count_standing(at: Position, graph: Graph, hand: int, chance: float, tally: Any) -> None:
     row = row_of(at.memo, graph.facts[hand, KEY] + at.gone)
-    for end in range(ENDS):
+    for end in range(DEALER_ENDS):
         versus = graph.versus[graph.facts[hand, TOTAL], end]
         column = WON if versus > 0 else (LOST if versus < 0 else PUSHED)
         tally[column] += chance * at.memo.ends[row, end]
@@ -336,11 +336,11 @@ class MadnessGame:
 
     def add_to(self, account: StrategyAccount, solved: MadnessUpCard, up: int, chance: float) -> None:
         """Counts what the deals against this up card come to."""
-        total = account.add(LOSE, chance * solved.lost_to_blackjack, 1, -1)
+        total = account.add(LOSE_ENDING, chance * solved.lost_to_blackjack, 1, -1)
         account.square += chance * solved.lost_to_blackjack
         for stake, tally in zip(self.stakes, solved.tally, strict=True):
             won, pushed, lost, blackjack = chance * tally
-            total += account.add("win", won, stake, 1) + account.add(LOSE, lost, stake, -1)
+            total += account.add("win", won, stake, 1) + account.add(LOSE_ENDING, lost, stake, -1)
             account.add("push", pushed, stake, 0)
             total += account.add("suited_blackjack", blackjack / 4, stake, self.suited_pays)
             total += account.add("unsuited_blackjack", 3 * blackjack / 4, stake, self.unsuited_pays)

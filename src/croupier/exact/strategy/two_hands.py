@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.exact.strategy.account import LOSE, StrategyAccount, chance_in_order
-from croupier.exact.strategy.dealer import ENDS
-from croupier.exact.strategy.graph import NATURAL, START_CARDS, key_of
+from croupier.exact.strategy.account import LOSE_ENDING, StrategyAccount, chance_in_order
+from croupier.exact.strategy.dealer import DEALER_ENDS
+from croupier.exact.strategy.graph import NATURAL_START, START_CARDS, key_of
 from croupier.exact.strategy.legal import against_blackjack
 from croupier.exact.strategy.position import Position
 from croupier.exact.strategy.tally import BY_END, END_CHANCE, profit
@@ -74,8 +74,8 @@ class Arrangement:
     def cross_products(self, tallies: Array, safe: Array, pays: float, given_up: float) -> Array:
         """Mean product of the two hands' profits, the dealer having no blackjack."""
         one, other = tallies[self.other, self.one], tallies[self.one, self.other]
-        ends = one[:, END_CHANCE : END_CHANCE + ENDS]
-        shared = one[:, BY_END : BY_END + ENDS] * other[:, BY_END : BY_END + ENDS]
+        ends = one[:, END_CHANCE : END_CHANCE + DEALER_ENDS]
+        shared = one[:, BY_END : BY_END + DEALER_ENDS] * other[:, BY_END : BY_END + DEALER_ENDS]
         both = np.divide(shared, ends, out=np.zeros_like(ends), where=ends > 0).sum(1)
         played = np.where(self.one_blackjack, profit(other.T, pays, given_up), profit(one.T, pays, given_up))
         either = self.one_blackjack | self.other_blackjack
@@ -84,7 +84,7 @@ class Arrangement:
 
 
 def natural(starts: Array) -> Array:
-    return np.asarray(starts == NATURAL)
+    return np.asarray(starts == NATURAL_START)
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,7 @@ class TwoHandsUpCard(ABC):
         grid = np.ix_(np.arange(len(first)), np.arange(len(first)))
         cards = (first[grid[1]], second[grid[1]], first[grid[0]], second[grid[0]])
         chance = chance_in_order(left, endless, np.broadcast_arrays(*cards)) * both[:, None]
-        safe = 1 - tallies[:, :, END_CHANCE + ENDS]
+        safe = 1 - tallies[:, :, END_CHANCE + DEALER_ENDS]
         worth = np.where(chance > 0, chance * values, 0).sum(0)
         ratings = np.divide(worth, (chance * safe).sum(0), out=np.zeros(len(first)), where=worth != 0)
         return ratings, ratings * safe
@@ -138,6 +138,6 @@ class TwoHandsUpCard(ABC):
         outcome, profit = against_blackjack(self.view.rules, self.view.blackjack_pays)
         naturals = float(chance @ (arrangement.one_blackjack.astype(float) + arrangement.other_blackjack))
         total = account.add(outcome, naturals, 1, profit)
-        total += account.add(LOSE, 2 * float(chance.sum()) - naturals, 1, -1)
+        total += account.add(LOSE_ENDING, 2 * float(chance.sum()) - naturals, 1, -1)
         account.square += float(chance @ arrangement.against_blackjack(profit) ** 2)
         return total

@@ -35,7 +35,7 @@ FIRST_ROWS = row_moment(1, 1)
 BURNT_CARDS = 3
 AT_WAR = HANDS_PER_SEAT
 """In memory: the seats' cards, then who goes to war."""
-RANKS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
+STRENGTHS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
 
 
 class WarRules(NamedTuple):
@@ -108,7 +108,7 @@ def tie(own: int, other: int, options: int) -> int:
 
 def describe(cards: Sequence[int]) -> str:
     """The last card: `jack`."""
-    return RANKS[strength(cards[-1])] if cards else ""
+    return STRENGTHS[strength(cards[-1])] if cards else ""
 
 
 ROUND = Round(
@@ -151,5 +151,5 @@ ROUND = Round(
     most_cards=4 + BURNT_CARDS,
     most_burnt=BURNT_CARDS,
     describe=describe,
-    describe_sight=lambda question, sight: f"a tie of {RANKS[sight]}{'es' if RANKS[sight] == 'six' else 's'}",
+    describe_sight=lambda question, sight: f"a tie of {STRENGTHS[sight]}{'es' if STRENGTHS[sight] == 'six' else 's'}",
 )

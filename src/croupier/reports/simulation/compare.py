@@ -33,7 +33,7 @@ from croupier.simulate.estimate import (
     with_control_variate,
 )
 from croupier.simulate.run import CountedBet, ShuffleKind, Spec, with_control
-from croupier.simulate.shuffle import DECK
+from croupier.simulate.shuffle import DECK_CARDS
 
 Array = NDArray[Any]
 
@@ -199,9 +199,9 @@ def check_wish(game: Game, wish: Wish) -> CheckedWish:
     if decks is None:
         raise NotationError("Simulation deals from real decks: 1 to 8, not inf.", code="bad_decks")
     asked = CheckedWish(choices=choices, decks=decks, shuffle=shuffle, cut=_cut(wish, shuffle, decks))
-    if len(asked.counted) > play.MOST_BETS:
+    if len(asked.counted) > play.MOST_COUNTED_BETS:
         raise RangeError(
-            f"{len(asked.counted)} side wagers at once: {play.MOST_BETS} can be counted. Choose fewer.",
+            f"{len(asked.counted)} side wagers at once: {play.MOST_COUNTED_BETS} can be counted. Choose fewer.",
             code="too_many_wagers",
         )
     Spec(round=game.round, decks=decks, rules=_seated(game, {}, wish), shuffle=shuffle, cut=asked.cut)
@@ -310,4 +310,4 @@ def _cut(wish: Wish, shuffle: str, decks: int) -> int:
         return 0
     if wish.cut is not None:
         return wish.cut
-    return CHUTE if shuffle == "continuous" else decks * DECK * 3 // 4
+    return CHUTE if shuffle == "continuous" else decks * DECK_CARDS * 3 // 4

@@ -260,7 +260,7 @@ class MeterResult:
     @property
     def top_row(self) -> int:
         """Which of the award rows pays the whole meter."""
-        return [row.percent for row in self.plan.spec.awards].index(paths.WHOLE)
+        return [row.percent for row in self.plan.spec.awards].index(paths.WHOLE_PERCENT)
 
     def awards_paid(self, row: int) -> int:
         return self.total(paths.ROW_COUNT + row)

@@ -21,7 +21,7 @@ WEEK = 7
 WEEKS = DAYS // WEEK
 WINDOWS = (1, 7, 30)
 """Days within which a second 100% award counts as back to back."""
-WHOLE = 100
+WHOLE_PERCENT = 100
 
 S1, S11 = U64(1), U64(11)
 UNIT_53 = 2.0**-53
@@ -55,7 +55,7 @@ ROW_COUNT = PAIRS + len(WINDOWS)
 MOST_ROWS = 8
 ROW_SUM = ROW_COUNT + MOST_ROWS
 """Awards of each row in all cycles: number, and cents."""
-SUMS = ROW_SUM + MOST_ROWS
+PATH_SUMS = ROW_SUM + MOST_ROWS
 
 
 class PathSetting(NamedTuple):
@@ -216,7 +216,7 @@ def award_of(counter: Any, meter: int, percent: int, setting: PathSetting) -> An
     """A share of the meter, split among the participants: whole cents each, the remainder stays in the meter."""
     participants = setting.seats + (draw_63(counter) < setting.one_more)
     portion = participants * setting.cent
-    return meter * percent // WHOLE // portion * portion
+    return meter * percent // WHOLE_PERCENT // portion * portion
 
 
 def play_year(counter: Any, setting: PathSetting, scratch: PathScratch, sums: Any, path: int) -> Any:
@@ -249,7 +249,7 @@ def play_year(counter: Any, setting: PathSetting, scratch: PathScratch, sums: An
                 amount = award_of(counter + GOLDEN + GOLDEN, meter, percent, setting)
                 meter -= amount
                 sums[AWARDED] += amount
-                if percent == WHOLE:
+                if percent == WHOLE_PERCENT:
                     meter += setting.seed + (now - emptied) * setting.to_reserve
                     house -= setting.seed
                     lowest = min(lowest, house)
@@ -298,7 +298,7 @@ def play_cycle(counter: Any, setting: PathSetting, scratch: PathScratch, sums: A
     meter = setting.seed + rounds_until(counter, setting.top_log) * setting.to_reserve
     length = 0
     percent = 0
-    while percent != WHOLE:
+    while percent != WHOLE_PERCENT:
         counter += GOLDEN
         rounds = rounds_until(counter, setting.award_log)
         length += rounds

@@ -131,7 +131,7 @@ class MeterSpec:
             min(self.seed, self.start) >= 0, "Seed and opening meter are amounts of zero or more.", "negative_amount"
         )
         _check(
-            any(row.percent == paths.WHOLE for row in self.awards),
+            any(row.percent == paths.WHOLE_PERCENT for row in self.awards),
             "No row pays 100% of the meter, so it is never seeded again: there are no cycles to simulate.",
             "no_top_award",
         )
@@ -142,7 +142,9 @@ class MeterSpec:
         )
         of_chunk = (self.year_wagers + self.start + self.seed) * CHUNK_YEARS
         # An award is computed as a percentage, so a hundred times the meter has to fit as well.
-        of_cycle = (self.round_wagers * LONGEST_CYCLE / self.top_probability + self.start + self.seed) * paths.WHOLE
+        of_cycle = (
+            self.round_wagers * LONGEST_CYCLE / self.top_probability + self.start + self.seed
+        ) * paths.WHOLE_PERCENT
         _check(
             max(of_chunk, of_cycle) * self.fineness < ROOM,
             "A meter of this size and fineness does not fit 64-bit integers: take rates with fewer decimals, fewer "
@@ -165,7 +167,7 @@ class MeterSpec:
 
     @property
     def top_probability(self) -> Fraction:
-        return sum((row.probability for row in self.awards if row.percent == paths.WHOLE), Fraction(0))
+        return sum((row.probability for row in self.awards if row.percent == paths.WHOLE_PERCENT), Fraction(0))
 
     @property
     def rounds_per_day(self) -> int:
@@ -289,7 +291,7 @@ def sampler(backend: Backend) -> Any:
 def run_chunks(spec: MeterSpec, seed: int, first: int, last: int, *, backend: Backend = "cpu") -> MeterCounts:
     """The counts of chunks `first` to `last`, the last one not."""
     scratch = paths.PathScratch(
-        sums=np.zeros((last - first, paths.SUMS), np.int64),
+        sums=np.zeros((last - first, paths.PATH_SUMS), np.int64),
         cells=np.zeros((paths.AWARDS_AT + paths.MOST_ROWS, 2 * HALF), np.int64),
         trace=np.zeros((TRACED, TRACE_POINTS, 3), np.int64),
         traced=np.zeros(TRACED, np.int64),

@@ -22,7 +22,7 @@ from croupier.web.pages.dealer.view import Face, face_of
 router = APIRouter(route_class=PageRoute)
 
 MOST_KEPT = 500
-CARDS = (Role.DEALER, Role.SUPERVISOR, Role.EXECUTIVE)
+CARD_ROLES = (Role.DEALER, Role.SUPERVISOR, Role.EXECUTIVE)
 IN_TRAINING = frozenset({"pay", "jph", "run", "void"})
 
 
@@ -134,7 +134,7 @@ def again(lesson: str, visit: TheVisit) -> Response:
 def press_with_card(
     request: Request, lesson: str, step: str, visit: TheVisit, sent: Annotated[TrainingForm, Depends()]
 ) -> Response:
-    shown = sent.card if sent.card in CARDS else ""
+    shown = sent.card if sent.card in CARD_ROLES else ""
     cards = sent.cards
     act = Act("key", position=step, card=shown)
     if step not in ("jph", "run"):

@@ -22,7 +22,7 @@ from croupier.lab.figures import (
     played_draft_solution,
 )
 from croupier.lab.game_file import MOST_BYTES, command_of, draft_from_toml, require_size
-from croupier.lab.look import WHOLE, DraftFile, Looked, look_at, save_draft
+from croupier.lab.look import WHOLE_DRAFT, DraftFile, Looked, look_at, save_draft
 from croupier.lab.own_bets import files_needed
 from croupier.rules.parse import require_toml_bounds
 from croupier.web.errors import WebError, status_of
@@ -175,7 +175,7 @@ async def _shown(request: Request, room: Services, asked: DraftQuestion, *, uplo
         except CroupierError as error:
             if status_of(error) in PASSING:
                 raise
-            problems[WHOLE] = str(error)
+            problems[WHOLE_DRAFT] = str(error)
     if answer.solution and "problem" in answer.solution:
         problems[answer.solution["field"]] = answer.solution["problem"]
     address = address_of(seen.asked)
@@ -197,7 +197,7 @@ async def _shown(request: Request, room: Services, asked: DraftQuestion, *, uplo
 def _swap(request: Request, seen: DraftPage, address: str) -> dict[str, str]:
     """While a pay is half typed the figures before it stay, and only the table says what is missing."""
     is_typed = request.headers.get("hx-source", "").startswith(TYPED)
-    if is_typed and seen.looked.problems and WHOLE not in seen.looked.problems:
+    if is_typed and seen.looked.problems and WHOLE_DRAFT not in seen.looked.problems:
         return {"HX-Retarget": "#edit", "HX-Reselect": "#edit", "HX-Reswap": "outerMorph"}
     return {} if seen.asked.draft.file else {"HX-Replace-Url": address}
 

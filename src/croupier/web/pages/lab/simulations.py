@@ -41,7 +41,7 @@ from croupier.web.runs import LEASE_S, MICROS, SeenRun, read_run
 
 router = APIRouter(route_class=PageRoute)
 
-LONGEST_NAME = 80
+LONGEST_RUN_NAME = 80
 SHOWN = 50
 """Lines of each list of results."""
 STATES = {
@@ -58,7 +58,7 @@ async def sent_form(request: Request) -> FormData:
 
 
 TheForm = Annotated[FormData, Depends(sent_form)]
-Name = Annotated[str, Form(max_length=LONGEST_NAME)]
+Name = Annotated[str, Form(max_length=LONGEST_RUN_NAME)]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -146,7 +146,7 @@ def simulation(request: Request, visit: TheVisit, room: TheRoom, run: str, wager
         is_mine=may_change(visit, seen.row),
         at=_clock(seen.row.changed_micros),
         most_seconds=MOST_SECONDS,
-        longest_name=LONGEST_NAME,
+        longest_name=LONGEST_RUN_NAME,
         lease_s=LEASE_S,
         **WORDS,
     )

@@ -25,7 +25,7 @@ from croupier.web.pages.problems import FieldError
 Data = dict[str, Any]
 DRAFT_REASON = "Draft."
 LONGEST_ID = 60
-LONGEST_NAME = 200
+LONGEST_SETUP_NAME = 200
 LEAST_LINKED = 2
 LABELS = {
     "wager_amount": "Wager amount $",
@@ -58,7 +58,7 @@ def table_data(form: SentForm) -> Data:
     shuffle = form.one_of("shuffle", "Shuffled", game.shuffles) if form.text("shuffle") else ""
     return {
         "id": table,
-        "name": form.words("name", "Name", most=LONGEST_NAME, may_be_empty=True),
+        "name": form.words("name", "Name", most=LONGEST_SETUP_NAME, may_be_empty=True),
         "game": game.id,
         "decks": int(form.one_of("decks", "Decks", map(str, game.decks))),
         "seats": form.number("seats", "Seats", least=1, most=MOST_SEATS),
@@ -98,7 +98,7 @@ def jackpot_data(form: SentForm) -> Data:
     return {
         "id": jackpot,
         "level": form.text("level") or "main",
-        "name": form.words("name", "Name", most=LONGEST_NAME, may_be_empty=True),
+        "name": form.words("name", "Name", most=LONGEST_SETUP_NAME, may_be_empty=True),
         "kind": form.one_of("kind", "Kind", get_args(JackpotKind)),
         "game": game,
         "wager": wager,
@@ -108,7 +108,7 @@ def jackpot_data(form: SentForm) -> Data:
         "fixed_pays": form.one_of("fixed_pays", "Fixed pays come from", ("tray", "meter")),
         "track_fixed_pays": form.is_ticked("track_fixed_pays"),
         "settings": _given({name: form.text(f"setting.{name}") for name in readings}),
-        "confirmed": form.words("confirmed", "Confirmed", most=LONGEST_NAME, may_be_empty=True),
+        "confirmed": form.words("confirmed", "Confirmed", most=LONGEST_SETUP_NAME, may_be_empty=True),
     } | _given(fields)
 
 
@@ -134,7 +134,7 @@ def house_data(form: SentForm) -> Data:
         )
     }
     return {
-        "name": form.words("name", "Name", most=LONGEST_NAME, may_be_empty=True),
+        "name": form.words("name", "Name", most=LONGEST_SETUP_NAME, may_be_empty=True),
         "establishment": form.one_of("establishment", "Kind", ("card_room", "tribal")),
         "approvals": _given(approvals),
     }

@@ -18,7 +18,7 @@ from croupier.web.services import Services
 
 router = APIRouter(route_class=PageRoute)
 
-LONGEST_NAME = 64
+LONGEST_PERSON_NAME = 64
 PIN_REFUSALS = ("bad_pin", "trivial_pin", "same_pin")
 NAME_REFUSALS = ("bad_name", "reserved_name")
 
@@ -53,7 +53,7 @@ def people(request: Request, room: TheRoom) -> Response:
 def add(request: Request, id: CommandId, form: TheForm, visit: TheVisit, room: TheRoom) -> Response:
     body = body_of(
         AddPersonBody,
-        id=form.words("person", "Name", most=LONGEST_NAME),
+        id=form.words("person", "Name", most=LONGEST_PERSON_NAME),
         role=form.one_of("role", "Role", Role),
         pin=form.new_pin("pin", "First PIN"),
     )
@@ -135,7 +135,7 @@ def devices(request: Request, room: TheRoom) -> Response:
 def register(request: Request, id: CommandId, form: TheForm, visit: TheVisit, room: TheRoom) -> Response:
     body = body_of(
         DeviceBody,
-        id=form.words("device", "Name", most=LONGEST_NAME),
+        id=form.words("device", "Name", most=LONGEST_PERSON_NAME),
         kind=form.one_of("kind", "Kind", USES),
         tables=form.many("tables"),
         jackpots=form.many("jackpots"),

@@ -17,7 +17,7 @@ from scipy import stats
 
 from croupier.kernels.link import compile_cpu
 from croupier.simulate.generator import GOLDEN, chunk_counter, mix, seed_key
-from croupier.simulate.shuffle import DECK, pick_card
+from croupier.simulate.shuffle import DECK_CARDS, pick_card
 
 Array = NDArray[Any]
 
@@ -43,7 +43,7 @@ def deal(key: Any, first: int, last: int, per_chunk: int, shoe: Any, cards: Any)
         counter = chunk_counter(key, chunk)
         for _ in range(per_chunk):
             for position in range(len(shoe)):
-                shoe[position] = position % DECK
+                shoe[position] = position % DECK_CARDS
             for position in range(cards.shape[1]):
                 counter += GOLDEN
                 cards[row, position] = pick_card(counter, position, shoe)
@@ -60,7 +60,7 @@ def numbers(key: Any, chunk: int, out: Any) -> None:
 
 def dealt(seed: int, chunks: int, decks: int) -> Array:
     cards = np.zeros((chunks * PER_CHUNK, DEALT), np.uint8)
-    shoe = np.zeros(DECK * decks, np.uint8)
+    shoe = np.zeros(DECK_CARDS * decks, np.uint8)
     compile_cpu(deal, "battery-deal")(seed_key(seed), 0, chunks, PER_CHUNK, shoe, cards)
     return cards
 
@@ -73,7 +73,7 @@ def battery(seed: int = 1, chunks: int = 500, decks: int = 6) -> Iterator[Tested
         compile_cpu(numbers, "battery-numbers")(seed_key(seed), 0, stream)
     for position in range(DEALT):
         yield Tested(
-            f"card {position + 1}: 52 cards alike", _chi_square(np.bincount(cards[:, position], minlength=DECK))
+            f"card {position + 1}: 52 cards alike", _chi_square(np.bincount(cards[:, position], minlength=DECK_CARDS))
         )
     yield from pairs(cards, decks)
     yield from _hands(cards, decks)
@@ -87,11 +87,13 @@ def _chi_square(counts: Array, chances: Array | None = None) -> float:
 
 def pairs(cards: Array, decks: int) -> Iterator[Tested]:
     """Two cards of one deal: the same card again is rarer than another."""
-    total = DECK * decks
-    chances = np.full((DECK, DECK), decks / total * decks / (total - 1))
+    total = DECK_CARDS * decks
+    chances = np.full((DECK_CARDS, DECK_CARDS), decks / total * decks / (total - 1))
     np.fill_diagonal(chances, decks / total * (decks - 1) / (total - 1))
     for first, second in ((0, 1), (1, 2), (0, 3), (2, 5)):
-        joint = np.bincount(cards[:, first].astype(np.int64) * DECK + cards[:, second], minlength=DECK * DECK)
+        joint = np.bincount(
+            cards[:, first].astype(np.int64) * DECK_CARDS + cards[:, second], minlength=DECK_CARDS * DECK_CARDS
+        )
         yield Tested(f"cards {first + 1} and {second + 1}: all pairs", _chi_square(joint, chances.ravel()))
 
 
@@ -99,7 +101,7 @@ def _hands(cards: Array, decks: int) -> Iterator[Tested]:
     """Blackjack values of two cards, and suits of three."""
     values = np.minimum(cards // 4 + 1, 10).astype(np.int64)
     per_value = np.array([0, *[4 * decks] * 9, 16 * decks], float)
-    total = DECK * decks
+    total = DECK_CARDS * decks
     chances = np.outer(per_value, per_value) / (total * (total - 1))
     np.fill_diagonal(chances, per_value * (per_value - 1) / (total * (total - 1)))
     joint = np.bincount(values[:, 0] * 11 + values[:, 2], minlength=121)

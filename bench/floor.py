@@ -22,7 +22,7 @@ from tests.postgres import Server
 
 from croupier.floor import Floor, Role, demo_floor, floor_data
 from croupier.floor.ledger_words import opening_commands
-from croupier.floor.service import FLOOR, Ask, Desk
+from croupier.floor.service import FLOOR, Ask, FloorService
 from croupier.floor.terminal import Spot
 from croupier.jackpot import RecordFact, Request
 from croupier.store import Book, open_store
@@ -52,7 +52,7 @@ def large_floor() -> Floor:
     return structs.replace(demo, tables=tables, jackpots=demo.jackpots[:1], links=(link,))
 
 
-def furnish(book: Book, floor: Floor) -> Desk:
+def furnish(book: Book, floor: Floor) -> FloorService:
     """A desk on a floor that is put into the ledger as it is, without its checks."""
     now = datetime.now(UTC)
     commands: list[Any] = [
@@ -61,10 +61,10 @@ def furnish(book: Book, floor: Floor) -> Desk:
     ]
     for number, command in enumerate(commands):
         book.post(Request(id=f"open-{number}", actor="bench", at=now, command=command))
-    return Desk(book)
+    return FloorService(book)
 
 
-def lock(desk: Desk, table: str, tag: str, seats: int = SEATS) -> float:
+def lock(desk: FloorService, table: str, tag: str, seats: int = SEATS) -> float:
     """One START GAME; the seconds until it is answered."""
     lit = [Spot(seat, 1) for seat in range(1, seats + 1)]
     start = time.perf_counter()
@@ -72,7 +72,7 @@ def lock(desk: Desk, table: str, tag: str, seats: int = SEATS) -> float:
     return time.perf_counter() - start
 
 
-def busy_floor(desk: Desk) -> tuple[int, float, float]:
+def busy_floor(desk: FloorService) -> tuple[int, float, float]:
     """Rounds started; median and 99th percentile of START GAME in milliseconds, waiting for a worker included."""
     starts = int(TABLES * SECONDS / EVERY_S)
     waits: list[float] = []
@@ -93,7 +93,7 @@ def busy_floor(desk: Desk) -> tuple[int, float, float]:
     return starts, 1000 * median(waits), 1000 * quantiles(waits, n=100)[98]
 
 
-def notices(desk: Desk) -> tuple[float, float]:
+def notices(desk: FloorService) -> tuple[float, float]:
     """Median and worst milliseconds from pressing START GAME to the entry arriving at a watcher."""
     arrived: dict[int, float] = {}
     after = desk.book.head()[0]
@@ -137,7 +137,7 @@ def grow(url: str, length: int) -> None:
         raw.execute("ANALYZE entries")
 
 
-def lengths(desk: Desk, url: str) -> list[tuple[int, float]]:
+def lengths(desk: FloorService, url: str) -> list[tuple[int, float]]:
     """Median milliseconds of START GAME by the length of the log."""
     found = []
     for step, length in enumerate(LENGTHS):

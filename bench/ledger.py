@@ -26,7 +26,7 @@ from tests.postgres import Server
 
 from bench.floor import Dealer, furnish, lock
 from croupier.floor import demo_floor
-from croupier.floor.service import Ask, Desk
+from croupier.floor.service import Ask, FloorService
 from croupier.jackpot import Request
 from croupier.store import Book, open_store, verify
 
@@ -77,7 +77,7 @@ def _rate(commits: int, work: Callable[[int], object]) -> float:
     return commits / (time.perf_counter() - start)
 
 
-def _desk_turn(desk: Desk, table: str, turn: int, seats: int) -> float:
+def _desk_turn(desk: FloorService, table: str, turn: int, seats: int) -> float:
     """Median milliseconds of START GAME through the desk; the end of each round is not counted."""
     times = []
     for number in range(COMMITS):

@@ -151,7 +151,7 @@ class Player:
 
     def run_chunks(self, seed: int, first: int, last: int) -> Array:
         """The counts of chunks `first` to `last`, the last one not."""
-        counts = np.zeros(play.COUNTS, np.int64)
+        counts = np.zeros(play.COUNT_CELLS, np.int64)
         counts[play.ROUNDS] = (last - first) * self._chunk_size
         cells = _Counts(**{name: counts[at:].ctypes.data for name, at in _CELLS.items()})
         with np.errstate(over="ignore"):  # 64-bit numbers wrap on purpose

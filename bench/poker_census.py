@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from croupier.kernels.link import compile_cpu
 from croupier.kernels.poker import class_of
-from croupier.kernels.sets import JOKER, RANKS, SUIT, count_bits, join_suits
+from croupier.kernels.sets import JOKER, RANK_COUNT, SUIT, count_bits, join_suits
 
 Array = NDArray[np.int64]
 Evaluator = Callable[[int], int]
@@ -49,7 +49,7 @@ def count_hands(suits: Any, numbers: Any, size: int, others: int, counts: Any) -
 
 def sets_of_ranks() -> tuple[Array, Array]:
     """The sets of n ranks of a suit, for all n that a hand may have, and how many there are."""
-    numbers = np.array([comb(RANKS, n) for n in range(MOST_CARDS + 1)], np.int64)
+    numbers = np.array([comb(RANK_COUNT, n) for n in range(MOST_CARDS + 1)], np.int64)
     suits = np.zeros((len(numbers), numbers.max()), np.int64)
     for n, number in enumerate(numbers):
         suits[n, :number] = [ranks for ranks in range(SUIT + 1) if count_bits(ranks) == n]

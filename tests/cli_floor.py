@@ -15,7 +15,7 @@ import pytest
 from croupier.floor.files import DEMO
 from croupier.floor.people import Person
 from croupier.floor.roles import Role
-from croupier.floor.service import Desk
+from croupier.floor.service import FloorService
 from croupier.house_time import house_clock
 from croupier.store import open_store
 
@@ -61,11 +61,11 @@ class Terminal:
         return str(next(one[amount] for one in self.do("meters")["meters"] if one["jackpot"] == jackpot))
 
     @contextmanager
-    def office(self) -> Iterator[tuple[Desk, Person, Person]]:
+    def office(self) -> Iterator[tuple[FloorService, Person, Person]]:
         """The same floor as the manager has it, with an executive and an accountant, for what is no verb."""
         book = open_store(str(self.store))
         people = [Person(id=f"demo-{role}", role=role) for role in (Role.EXECUTIVE, Role.ACCOUNTING)]
-        yield Desk(book, clock=house_clock), people[0], people[1]
+        yield FloorService(book, clock=house_clock), people[0], people[1]
         book.close()
 
     def _card(self, arguments: tuple[str, ...], by: str) -> tuple[str, ...]:

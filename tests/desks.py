@@ -11,7 +11,7 @@ import pytest
 
 from croupier.errors import CroupierError
 from croupier.floor import Role
-from croupier.floor.service import Ask, Desk, TableView
+from croupier.floor.service import Ask, FloorService, TableView
 
 NOW = datetime(2026, 11, 16, 20, 0, tzinfo=UTC)
 SEED = 50_000_000_000
@@ -45,13 +45,13 @@ def ask(by: Person = DEALER, *, id: str = "", revision: int | None = None) -> As
     return Ask(id=id or f"t-{next(_numbers)}", by=by, revision=revision)
 
 
-def lock(desk: Desk, table: str, *seats: int) -> TableView:
+def lock(desk: FloorService, table: str, *seats: int) -> TableView:
     for seat in seats:
         desk.sense(ask(), table, seat, 1, lit=True)
     return desk.start(ask(), table, chips=len(seats))
 
 
-def meter(desk: Desk, jackpot: str = "push_22") -> int:
+def meter(desk: FloorService, jackpot: str = "push_22") -> int:
     return next(one.meter_micros for one in desk.meters() if one.jackpot == jackpot)
 
 

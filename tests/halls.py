@@ -11,7 +11,7 @@ from itertools import count
 from croupier.cards import DECK_SIZE, parse_cards
 from croupier.floor.files import demo_hall
 from croupier.floor.roles import SOFTWARE, Role
-from croupier.floor.service import Desk
+from croupier.floor.service import FloorService
 from croupier.hall.actions import Action, Deal, Decide, LayChips, SitDown
 from croupier.hall.hall import Hall
 from croupier.hall.play import Playing
@@ -48,7 +48,7 @@ class House:
 
     def __post_init__(self) -> None:
         self.book = open_store(self.url)
-        self.desk = Desk(self.book, clock=self.clock)
+        self.desk = FloorService(self.book, clock=self.clock)
         if self.book.fact("floor") is None:
             self.desk.set_up(ask(EXECUTIVE), demo_hall())
         self.hall = Hall(self.store_kind(self.url), self.desk, DEALER, clock=self.clock)

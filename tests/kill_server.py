@@ -25,7 +25,7 @@ from croupier.floor import Floor, demo_floor
 from croupier.floor.devices import Devices
 from croupier.floor.people import People
 from croupier.floor.roles import Role
-from croupier.floor.service import Ask, Desk
+from croupier.floor.service import Ask, FloorService
 from croupier.store import open_store
 from croupier.web.api.rights import PREFIX
 from croupier.web.guard import COOKIE
@@ -88,7 +88,7 @@ def open_house(url: str, tables: int) -> House:
     roles |= {f"dealer-{table}": Role.DEALER for table in house.tables}
     for id, role in roles.items():
         house.cards[id] = people.add_person(f"card-of-{id}", "boss", id, role, PIN)
-    Desk(book).set_up(Ask(id="open-the-floor", by=people.person("boss")), linked_floor(tables))
+    FloorService(book).set_up(Ask(id="open-the-floor", by=people.person("boss")), linked_floor(tables))
     devices = Devices(people)
     for table in house.tables:
         name = f"terminal-{table}"

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from croupier.exact.decide import FIRST_WAGER, Deck, Game
+from croupier.exact.decide import TREE_WAGER, Deck, OneSeatGame
 from croupier.kernels.rounds import find_round
 
 Counts = tuple[int, ...]
@@ -26,10 +26,10 @@ def short_game(
     pays: Mapping[str, float],
     cap: float = 0.0,
     insurance: Fraction = Fraction(2),
-) -> Game:
+) -> OneSeatGame:
     """`pays` are profits of the main wager, as they are written; `cap` is in first wagers."""
     declared = find_round(round_)
     assert declared is not None
     profits = {("main", outcome): Fraction(str(profit)) for outcome, profit in {"win": 1, "push": 0, **pays}.items()}
     profits["insurance", "dealer_blackjack"] = insurance
-    return Game(declared, round_, rules._replace(cap=int(cap * FIRST_WAGER)), deck, profits)
+    return OneSeatGame(declared, round_, rules._replace(cap=int(cap * TREE_WAGER)), deck, profits)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from croupier.exact.check import MOST_SIGMAS, Checked, check_fact, rounds_to
+from croupier.exact.check import MOST_SIGMAS, CheckedFigure, check_fact, rounds_to
 from croupier.exact.odds import compute_odds
 from croupier.rules import Game, Published, find_game, game_ids
 from croupier.rules.choice import choose
@@ -42,7 +42,7 @@ def label(value: object) -> str:
     return f"{value.wager}-{value.pay_table}-{value.decks}-{value.side or value.shuffle}-{value.figure}"
 
 
-def equal_facts(wager: str, *, pay_table: str = "", figure: str = "") -> list[Checked]:
+def equal_facts(wager: str, *, pay_table: str = "", figure: str = "") -> list[CheckedFigure]:
     checked = [
         check_fact(game, fact)
         for game, fact in FACTS
@@ -109,7 +109,7 @@ def test_the_check_of_all_games_passes(croupier: Croupier) -> None:
     assert len(json.loads(said.out)) == len(FACTS)
 
 
-def facts(wager: str, pay_table: str) -> list[Checked]:
+def facts(wager: str, pay_table: str) -> list[CheckedFigure]:
     game = find_game("mini_baccarat")
     return [check_fact(game, fact) for fact in game.facts(wager, pay_table)]
 

@@ -198,7 +198,7 @@ def test_a_mistake_of_the_program_is_not_blamed_on_a_good_store(at: Terminal, mo
     def mistaken(*_: object) -> None:
         raise KeyError("a mistake")
 
-    monkeypatch.setattr("croupier.floor.service.Desk.tables", mistaken)
+    monkeypatch.setattr("croupier.floor.service.FloorService.tables", mistaken)
     with pytest.raises(KeyError, match="a mistake"):
         at.say("tables")
 

@@ -15,7 +15,7 @@ from croupier.floor.credentials import PinCost
 from croupier.floor.dealt import DealtTable
 from croupier.floor.devices import Devices
 from croupier.floor.people import People
-from croupier.floor.service import Desk
+from croupier.floor.service import FloorService
 from croupier.floor.sessions import Sessions
 from croupier.store import open_store, verify
 from tests.desks import ACCOUNTING, DEALER, EXECUTIVE, NOW, ask, lock, refused
@@ -42,8 +42,8 @@ def store(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def desk(store: Path) -> Iterator[Desk]:
-    made = Desk(open_store(str(store)), clock=lambda: NOW)
+def desk(store: Path) -> Iterator[FloorService]:
+    made = FloorService(open_store(str(store)), clock=lambda: NOW)
     made.set_up(ask(EXECUTIVE), demo_floor())
     yield made
     made.book.close()
@@ -51,7 +51,7 @@ def desk(store: Path) -> Iterator[Desk]:
 
 @pytest.mark.parametrize("what", BROKEN)
 def test_a_jackpot_whose_figures_cannot_be_right_is_named_and_the_others_are_shown(
-    what: str, desk: Desk, store: Path
+    what: str, desk: FloorService, store: Path
 ) -> None:
     edit(store, BROKEN[what])
     assert [one.jackpot for one in desk.meters()] == ["push_22"]
@@ -61,39 +61,42 @@ def test_a_jackpot_whose_figures_cannot_be_right_is_named_and_the_others_are_sho
     assert not verify(desk.book).is_good
 
 
-def test_what_a_process_found_wrong_when_it_wrote_is_not_shown_either(desk: Desk, store: Path) -> None:
+def test_what_a_process_found_wrong_when_it_wrote_is_not_shown_either(desk: FloorService, store: Path) -> None:
     """Figures that add up, and are not the sums of their postings: only a look at all postings finds that."""
     edit(store, "UPDATE balances SET micros = micros + 1 WHERE jackpot = 'dragon' AND account = 'meter'")
     edit(store, "UPDATE balances SET micros = micros - 1 WHERE jackpot = 'dragon' AND account = 'seed'")
     with closing(open_store(str(store))) as book:
-        again = Desk(book, clock=lambda: NOW)
+        again = FloorService(book, clock=lambda: NOW)
         lock(again, "ddm_1", 1)
         assert "dragon" in again.figures().stopped
         with refused("jackpot_stopped"):
             lock(again, "baccarat_1", 1)
 
 
-def test_a_dealt_table_with_a_stopped_jackpot_says_so(desk: Desk, store: Path) -> None:
+def test_a_dealt_table_with_a_stopped_jackpot_says_so(desk: FloorService, store: Path) -> None:
     edit(store, BROKEN["sum"].replace("dragon", "push_22"))
     with refused("jackpot_stopped"):
         DealtTable(desk, "ddm_1", DEALER)
 
 
-EDITED: dict[str, tuple[str, Callable[[Desk], object]]] = {
-    "floor without its data": ("UPDATE facts SET body = '{}' WHERE subject = 'floor'", Desk.floor),
-    "floor that is no object": ("UPDATE facts SET body = '[]' WHERE subject = 'floor'", Desk.floor),
+EDITED: dict[str, tuple[str, Callable[[FloorService], object]]] = {
+    "floor without its data": ("UPDATE facts SET body = '{}' WHERE subject = 'floor'", FloorService.floor),
+    "floor that is no object": ("UPDATE facts SET body = '[]' WHERE subject = 'floor'", FloorService.floor),
     "floor of another shape": (
         "UPDATE facts SET body = '{\"floor\": {\"id\": 1}}' WHERE subject = 'floor'",
-        Desk.floor,
+        FloorService.floor,
     ),
-    "floor cut short": ("UPDATE facts SET body = '{' WHERE subject = 'floor'", Desk.floor),
-    "table": ("UPDATE facts SET body = '{}' WHERE subject = 'table:ddm_1'", Desk.tables),
-    "phase": ("UPDATE facts SET body = replace(body, 'locked', 'maybe') WHERE subject = 'table:ddm_1'", Desk.tables),
-    "account": ("UPDATE facts SET body = '{}' WHERE subject = 'account'", Desk.account),
-    "jackpot": ("UPDATE jackpots SET body = '{}'", Desk.meters),
+    "floor cut short": ("UPDATE facts SET body = '{' WHERE subject = 'floor'", FloorService.floor),
+    "table": ("UPDATE facts SET body = '{}' WHERE subject = 'table:ddm_1'", FloorService.tables),
+    "phase": (
+        "UPDATE facts SET body = replace(body, 'locked', 'maybe') WHERE subject = 'table:ddm_1'",
+        FloorService.tables,
+    ),
+    "account": ("UPDATE facts SET body = '{}' WHERE subject = 'account'", FloorService.account),
+    "jackpot": ("UPDATE jackpots SET body = '{}'", FloorService.meters),
     "award": ("UPDATE awards SET body = '{}'", lambda desk: desk.book.award("won/1")),
     "round": ("UPDATE rounds SET body = 'x'", lambda desk: desk.book.round("ddm_1")),
-    "balance": ("UPDATE balances SET micros = 'much'", Desk.meters),
+    "balance": ("UPDATE balances SET micros = 'much'", FloorService.meters),
     "end of the log": ("DELETE FROM head", lambda desk: desk.book.head()),
     "end of the log, and a wager": ("DELETE FROM head", lambda desk: desk.end(ask(), "ddm_1")),
     "balance, and a wager": ("UPDATE balances SET micros = 'much'", lambda desk: lock(desk, "ddm_2", 1)),
@@ -101,7 +104,7 @@ EDITED: dict[str, tuple[str, Callable[[Desk], object]]] = {
 
 
 @pytest.mark.parametrize("name", EDITED)
-def test_what_was_edited_is_said_in_a_sentence(name: str, desk: Desk, store: Path) -> None:
+def test_what_was_edited_is_said_in_a_sentence(name: str, desk: FloorService, store: Path) -> None:
     statement, look = EDITED[name]
     lock(desk, "ddm_1", 1)
     desk.pick(ask(), "ddm_1", 1, 1, "other_22")
@@ -110,11 +113,11 @@ def test_what_was_edited_is_said_in_a_sentence(name: str, desk: Desk, store: Pat
     desk.record_account(ask(ACCOUNTING), balance_micros=1, note="A statement.")
     edit(store, statement)
     with closing(open_store(str(store))) as book, pytest.raises(LedgerError, match="damaged or edited") as refusal:
-        look(Desk(book, clock=lambda: NOW))
+        look(FloorService(book, clock=lambda: NOW))
     assert refusal.value.code == "bad_store"
 
 
-def test_edited_people_devices_and_sessions_are_said_in_a_sentence(desk: Desk, store: Path) -> None:
+def test_edited_people_devices_and_sessions_are_said_in_a_sentence(desk: FloorService, store: Path) -> None:
     people = People(desk.book, lambda: NOW, cost=PinCost(memory_kib=8, passes=1))
     sessions, devices = Sessions(people), Devices(people)
     card = people.add_person("add", "eve", "eve", Role.EXECUTIVE, "83015274")

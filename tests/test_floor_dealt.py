@@ -14,7 +14,7 @@ from croupier.floor import check_floor, demo_floor
 from croupier.floor.dealt import DealtTable
 from croupier.floor.files import demo_hall
 from croupier.floor.roles import SOFTWARE, Role
-from croupier.floor.service import Desk
+from croupier.floor.service import FloorService
 from croupier.floor.terminal import EVERYONE, Pick, Spot
 from croupier.money import MICROS_PER_DOLLAR
 from croupier.store import open_store, verify
@@ -28,14 +28,14 @@ SOFTWARE_DEALER = Person(SOFTWARE, Role.DEALER)
 _ids = count()
 
 
-def desk_on(path: Path, *, demo: bool) -> Desk:
-    desk = Desk(open_store(str(path / "floor.db")), clock=lambda: NOW)
+def desk_on(path: Path, *, demo: bool) -> FloorService:
+    desk = FloorService(open_store(str(path / "floor.db")), clock=lambda: NOW)
     desk.set_up(ask(EXECUTIVE), demo_floor() if demo else as_real(demo_floor()))
     return desk
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Desk]:
+def desk(tmp_path: Path) -> Iterator[FloorService]:
     made = desk_on(tmp_path, demo=True)
     yield made
     made.book.close()
@@ -72,7 +72,7 @@ WHOLE_METER = "4s Td Tc 5s 6s 7s"
 STANDS = ((1, "stand"), (2, "stand"))
 
 
-def test_a_meter_won_at_a_dealt_table_is_shared_and_paid_once(desk: Desk) -> None:
+def test_a_meter_won_at_a_dealt_table_is_shared_and_paid_once(desk: FloorService) -> None:
     dealt = DealtTable(desk, "ddm_1", DEALER, automations=BY_HAND)
     sit(dealt, 1, 2, main=10, push_22_progressive=5)
     happened = deal(dealt, WHOLE_METER, *STANDS)
@@ -92,7 +92,7 @@ def test_a_meter_won_at_a_dealt_table_is_shared_and_paid_once(desk: Desk) -> Non
     assert verify(desk.book).is_good
 
 
-def test_wagers_are_locked_before_the_first_card(desk: Desk) -> None:
+def test_wagers_are_locked_before_the_first_card(desk: FloorService) -> None:
     dealt = DealtTable(desk, "ddm_1", DEALER, automations=BY_HAND)
     sit(dealt, 1, 3, main=10, push_22_progressive=5)
     do(dealt, StartRound())
@@ -103,7 +103,7 @@ def test_wagers_are_locked_before_the_first_card(desk: Desk) -> None:
     assert dealt.table.log.steps == []
 
 
-def test_linked_tables_move_the_meter_between_deal_and_hit(desk: Desk) -> None:
+def test_linked_tables_move_the_meter_between_deal_and_hit(desk: FloorService) -> None:
     dealt, other = (DealtTable(desk, table, DEALER, automations=BY_HAND) for table in ("ddm_1", "ddm_2"))
     sit(dealt, 1, main=10, push_22_progressive=5)
     sit(other, 1, main=10, push_22_progressive=5)
@@ -141,14 +141,14 @@ def test_a_real_floor_has_no_sensors_where_the_software_deals(tmp_path: Path) ->
         ("play_money", "tables.baccarat_2.dealing"),
     ]
     assert not [one for one in check_floor(demo_hall(), NOW.date()) if one.code == "play_money"]
-    desk = Desk(open_store(str(tmp_path / "floor.db")), clock=lambda: NOW)
+    desk = FloorService(open_store(str(tmp_path / "floor.db")), clock=lambda: NOW)
     with refused("play_money"):
         desk.set_up(ask(EXECUTIVE), floor)
     assert desk.book.head()[0] == 0
     desk.book.close()
 
 
-def test_the_same_start_twice_locks_once(desk: Desk) -> None:
+def test_the_same_start_twice_locks_once(desk: FloorService) -> None:
     dealt = DealtTable(desk, "ddm_1", DEALER, automations=BY_HAND)
     sit(dealt, 1, main=10, push_22_progressive=5)
     revision = dealt.table.revision
@@ -157,7 +157,7 @@ def test_the_same_start_twice_locks_once(desk: Desk) -> None:
     assert meter(desk) == SEED + 950_000
 
 
-def test_a_round_without_jackpot_wagers_is_played_all_the_same(desk: Desk) -> None:
+def test_a_round_without_jackpot_wagers_is_played_all_the_same(desk: FloorService) -> None:
     dealt = DealtTable(desk, "ddm_1", DEALER)
     sit(dealt, 4, main=10)
     happened = do(dealt, StartRound())
@@ -170,7 +170,7 @@ def test_a_round_without_jackpot_wagers_is_played_all_the_same(desk: Desk) -> No
 
 
 def test_a_meter_won_where_the_software_deals_needs_nobodys_key(tmp_path: Path) -> None:
-    desk = Desk(open_store(str(tmp_path / "floor.db")), clock=lambda: NOW)
+    desk = FloorService(open_store(str(tmp_path / "floor.db")), clock=lambda: NOW)
     desk.set_up(ask(EXECUTIVE), demo_hall())
     desk.start(ask(SOFTWARE_DEALER), "baccarat_2", chips=1, lit=[Spot(1, 1)])
     picks, cards = [Pick(EVERYONE, 1, "suited_six_cards")], "Kd Qd Td, 2d Jd 7d"

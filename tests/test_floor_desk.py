@@ -14,7 +14,7 @@ from msgspec import structs
 
 from croupier.errors import CroupierError, SpecError
 from croupier.floor import Role, Version, demo_floor, usd
-from croupier.floor.service import Desk, FloorRefusedError
+from croupier.floor.service import FloorRefusedError, FloorService
 from croupier.store import open_store, verify
 from tests.desks import (
     ACCOUNTING,
@@ -41,15 +41,15 @@ def file(tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def desk(file: str) -> Iterator[Desk]:
+def desk(file: str) -> Iterator[FloorService]:
     book = open_store(file)
-    made = Desk(book, clock=lambda: NOW)
+    made = FloorService(book, clock=lambda: NOW)
     made.set_up(ask(EXECUTIVE), demo_floor())
     yield made
     book.close()
 
 
-def test_an_evening_worked_out_by_hand(desk: Desk, file: str) -> None:
+def test_an_evening_worked_out_by_hand(desk: FloorService, file: str) -> None:
     # Round 1 at table 1: three seats. Meter 50,000 + 3 x 0.95 = 50,002.85; reserve 0.15.
     lock(desk, "ddm_1", 1, 2, 5)
     assert meter(desk) == SEED + 2_850_000
@@ -90,7 +90,7 @@ def test_an_evening_worked_out_by_hand(desk: Desk, file: str) -> None:
 
     # The power goes. Another process opens the file and finds both rounds as they were.
     desk.book.close()
-    again = Desk(open_store(file), clock=lambda: NOW)
+    again = FloorService(open_store(file), clock=lambda: NOW)
     assert again.table("ddm_1").terminal.claims == ("hit-3/1",)
     assert [spot.seat for spot in again.table("ddm_2").terminal.lit] == [1, 2]
     with refused("second_card_needed"):
@@ -116,7 +116,7 @@ def test_an_evening_worked_out_by_hand(desk: Desk, file: str) -> None:
     again.book.close()
 
 
-def test_a_command_asked_twice_is_done_once(desk: Desk) -> None:
+def test_a_command_asked_twice_is_done_once(desk: FloorService) -> None:
     desk.sense(ask(), "ddm_1", 1, 1, lit=True)
     once = desk.start(ask(id="start"), "ddm_1", chips=1)
     twice = desk.start(ask(id="start"), "ddm_1", chips=1)
@@ -131,7 +131,7 @@ def test_a_command_asked_twice_is_done_once(desk: Desk) -> None:
     assert len(desk.book.awards()) == 1
 
 
-def test_a_hand_button_pressed_again_takes_the_hand_off(desk: Desk) -> None:
+def test_a_hand_button_pressed_again_takes_the_hand_off(desk: FloorService) -> None:
     lock(desk, "ddm_1", 1, 2)
     desk.pick(ask(), "ddm_1", 1, 1, "suited_22")
     with refused("one_hand_per_seat"):
@@ -144,7 +144,7 @@ def test_a_hand_button_pressed_again_takes_the_hand_off(desk: Desk) -> None:
     desk.end(ask(), "ddm_1")
 
 
-def test_what_the_terminal_refuses_writes_nothing(desk: Desk) -> None:
+def test_what_the_terminal_refuses_writes_nothing(desk: FloorService) -> None:
     desk.sense(ask(), "ddm_1", 1, 1, lit=True)
     head = desk.book.head()
     with refused("chip_count_differs"):
@@ -179,7 +179,7 @@ def test_what_the_terminal_refuses_writes_nothing(desk: Desk) -> None:
         desk.hit(ask(), "ddm_1")
 
 
-def test_aquarius_pays_with_the_key_at_jph(desk: Desk) -> None:
+def test_aquarius_pays_with_the_key_at_jph(desk: FloorService) -> None:
     lock(desk, "baccarat_1", 1, 2, 3)
     # 5,000 + 3 x 0.25 = 5,000.75, all of it to three: 1,666.91 each, 0.02 stays with the seed.
     desk.pick(ask(), "baccarat_1", 0, 1, "suited_six_cards")
@@ -197,7 +197,7 @@ def test_aquarius_pays_with_the_key_at_jph(desk: Desk) -> None:
     desk.end(ask(), "baccarat_1")
 
 
-def test_a_table_out_of_service_plays_no_round(desk: Desk) -> None:
+def test_a_table_out_of_service_plays_no_round(desk: FloorService) -> None:
     for note in ("", "x" * 3000):
         with refused("note_missing"):
             desk.stop(ask(SUPERVISOR), "ddm_1", note)
@@ -208,7 +208,7 @@ def test_a_table_out_of_service_plays_no_round(desk: Desk) -> None:
     assert lock(desk, "ddm_1", 1).terminal.phase == "locked"
 
 
-def test_money_parameters_change_between_rounds_by_two_people(desk: Desk) -> None:
+def test_money_parameters_change_between_rounds_by_two_people(desk: FloorService) -> None:
     floor = desk.floor()
     jackpots = tuple(
         structs.replace(one, seed_micros=usd("60,000")) if one.id == "push_22" else one for one in floor.jackpots
@@ -230,7 +230,7 @@ def test_money_parameters_change_between_rounds_by_two_people(desk: Desk) -> Non
     assert meter(desk) == SEED + 950_000  # a new seed counts from the next reset
 
 
-def test_a_version_says_who_signed_whatever_the_file_says(desk: Desk) -> None:
+def test_a_version_says_who_signed_whatever_the_file_says(desk: FloorService) -> None:
     floor = desk.floor()
     version = structs.replace(floor.version, number=2, made_by="house", approved_by="nobody")
     written = structs.replace(with_jackpot(floor, "push_22", seed_micros=usd("60,000")), version=version)
@@ -248,7 +248,7 @@ def test_a_version_says_who_signed_whatever_the_file_says(desk: Desk) -> None:
     assert (desk.floor().version.made_by, desk.floor().version.approved_by) == ("sue", "")
 
 
-def test_a_role_is_named_with_its_article(desk: Desk) -> None:
+def test_a_role_is_named_with_its_article(desk: FloorService) -> None:
     version = structs.replace(desk.floor().version, number=2)
     new = structs.replace(with_table(desk.floor(), "ddm_1", seats=6), version=version)
     with pytest.raises(FloorRefusedError, match="not for somebody of accounting to make"):
@@ -264,12 +264,12 @@ def test_a_floor_made_in_code_that_could_not_be_read_again_is_refused_before_it_
     book = open_store(str(tmp_path / "new.db"))
     for bad in (alone, odd):
         with pytest.raises(SpecError):
-            Desk(book, clock=lambda: NOW).set_up(ask(EXECUTIVE), bad)
+            FloorService(book, clock=lambda: NOW).set_up(ask(EXECUTIVE), bad)
     assert book.head()[0] == 0
     book.close()
 
 
-def test_a_change_to_what_could_not_be_read_again_is_refused(desk: Desk) -> None:
+def test_a_change_to_what_could_not_be_read_again_is_refused(desk: FloorService) -> None:
     floor, head = desk.floor(), desk.book.head()
     version = structs.replace(floor.version, number=2)
     alone = structs.replace(floor, version=version, links=(structs.replace(floor.links[0], tables=("ddm_1",)),))
@@ -280,7 +280,7 @@ def test_a_change_to_what_could_not_be_read_again_is_refused(desk: Desk) -> None
     assert desk.book.head() == head
 
 
-def test_adjustments_need_two_people_and_a_lawful_reason(desk: Desk) -> None:
+def test_adjustments_need_two_people_and_a_lawful_reason(desk: FloorService) -> None:
     with refused("not_allowed"):
         desk.adjust(ask(DEALER), "push_22", reason="correct_display", micros=-1, note="x", second=EXECUTIVE)
     with refused("same_person"):
@@ -295,7 +295,7 @@ def test_adjustments_need_two_people_and_a_lawful_reason(desk: Desk) -> None:
     assert meter(desk) == SEED - 10_000
 
 
-def test_a_demo_floor_may_approve_by_itself_and_says_so(desk: Desk) -> None:
+def test_a_demo_floor_may_approve_by_itself_and_says_so(desk: FloorService) -> None:
     lock(desk, "ddm_1", 1)
     desk.pick(ask(), "ddm_1", 1, 1, "other_22")
     desk.hit(ask(id="auto"), "ddm_1")

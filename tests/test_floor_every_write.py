@@ -15,42 +15,42 @@ from typing import Any
 import pytest
 
 from croupier.floor import demo_floor
-from croupier.floor.service import Desk
+from croupier.floor.service import FloorService
 from croupier.floor.terminal import Pick
 from croupier.store import open_store, verify
 from croupier.store.book import Book
 from tests.desks import ACCOUNTING, CARDS, DEALER, EXECUTIVE, NOW, OTHER_EXECUTIVE, SUPERVISOR, ask, lock
 from tests.ledger_simulator import KilledError, mortal_engine
 
-Deed = Callable[[Desk], Any]
+Deed = Callable[[FloorService], Any]
 KEY = "the-command"
 
 
-def claim(desk: Desk, row: str) -> None:
+def claim(desk: FloorService, row: str) -> None:
     """Two seats at table 1 have hit, under the id "hit"."""
     lock(desk, "ddm_1", 1, 2)
     desk.pick(ask(), "ddm_1", 0, 1, row)
     desk.hit(ask(id="hit"), "ddm_1", evidence=CARDS[row])
 
 
-def paid(desk: Desk) -> None:
+def paid(desk: FloorService) -> None:
     claim(desk, "suited_4567_other")
     desk.pay(ask(EXECUTIVE), "hit/1")
 
 
-def backed_out(desk: Desk) -> None:
+def backed_out(desk: FloorService) -> None:
     paid(desk)
     desk.back_out(ask(EXECUTIVE), "hit/1", "Wrong hand.", ACCOUNTING)
 
 
-def by_hand(desk: Desk) -> Any:
+def by_hand(desk: FloorService) -> Any:
     picks = [Pick(0, 1, "suited_4567_named")]
     asked = ask(EXECUTIVE, id=KEY)
     cards = CARDS["suited_4567_named"]
     return desk.award_by_hand(asked, "ddm_1", 1, picks=picks, evidence=cards, note="Spades.", second=ACCOUNTING)
 
 
-def picked(desk: Desk) -> None:
+def picked(desk: FloorService) -> None:
     lock(desk, "ddm_1", 1, 2)
     desk.pick(ask(), "ddm_1", 0, 1, "suited_4567_named")
 
@@ -99,8 +99,8 @@ COMMANDS: dict[str, tuple[Deed, Deed]] = {
 }
 
 
-def opened_desk(path: Path) -> Desk:
-    return Desk(open_store(str(path)), clock=lambda: NOW)
+def opened_desk(path: Path) -> FloorService:
+    return FloorService(open_store(str(path)), clock=lambda: NOW)
 
 
 def dies_at(path: Path, moment: int, command: Deed) -> bool:
@@ -111,7 +111,7 @@ def dies_at(path: Path, moment: int, command: Deed) -> bool:
         if next(passed) == moment:
             raise KilledError
 
-    desk = Desk(Book(mortal_engine(str(path), maybe_die)), clock=lambda: NOW)
+    desk = FloorService(Book(mortal_engine(str(path), maybe_die)), clock=lambda: NOW)
     try:
         command(desk)
     except KilledError:

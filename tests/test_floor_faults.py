@@ -16,7 +16,7 @@ import pytest
 
 from croupier.errors import CroupierError
 from croupier.floor import demo_floor
-from croupier.floor.service import Ask, Desk, TableView
+from croupier.floor.service import Ask, FloorService, TableView
 from croupier.floor.terminal import Terminal
 from croupier.store import open_store, verify
 from croupier.store.book import Book
@@ -34,16 +34,16 @@ class Server:
     def __init__(self, path: str, chance: Random) -> None:
         self.path, self.chance, self.deaths = path, chance, 0
         book = open_store(path)
-        Desk(book, clock=lambda: NOW).set_up(ask(EXECUTIVE), demo_floor())
+        FloorService(book, clock=lambda: NOW).set_up(ask(EXECUTIVE), demo_floor())
         book.close()
         self.desk = self.power_on()
 
-    def power_on(self) -> Desk:
+    def power_on(self) -> FloorService:
         def maybe_die() -> None:
             if self.chance.random() < 0.01:
                 raise KilledError
 
-        return Desk(Book(mortal_engine(self.path, maybe_die)), clock=lambda: NOW)
+        return FloorService(Book(mortal_engine(self.path, maybe_die)), clock=lambda: NOW)
 
     def ask_until_answered(self, step: Any) -> TableView | CroupierError:
         while True:
@@ -115,7 +115,7 @@ def test_every_step_is_done_once_or_not_at_all(seed: int, tmp_path: Path) -> Non
             assert answer.code != "id_reused", f"seed {seed}: {answer}"
     server.desk.book.close()
     book = open_store(str(tmp_path / "floor.db"))
-    found = Desk(book, clock=lambda: NOW)
+    found = FloorService(book, clock=lambda: NOW)
     for table in TABLES:
         assert found.table(table).terminal == seen[table].terminal, f"seed {seed}"
         assert found.table(table).revision == seen[table].revision

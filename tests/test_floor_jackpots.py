@@ -28,7 +28,7 @@ from croupier.floor import (
     usd,
 )
 from croupier.floor.checks.meters import cap as check_cap
-from croupier.floor.service import Desk
+from croupier.floor.service import FloorService
 from croupier.floor.setup import jackpot_choice
 from croupier.floor.terminal import Pick
 from croupier.rules import find_game
@@ -287,7 +287,7 @@ def test_a_reading_is_of_the_jackpots_wager() -> None:
 def test_a_jackpot_without_contribution_takes_wagers_and_pays(tmp_path: Path) -> None:
     nothing = Fraction(0)
     floor = with_jackpot(DEMO, "push_22", contribution=nothing, reserve=nothing)
-    desk = Desk(open_store(str(tmp_path / "floor.db")), clock=lambda: NOW)
+    desk = FloorService(open_store(str(tmp_path / "floor.db")), clock=lambda: NOW)
     desk.set_up(ask(EXECUTIVE), floor)
     lock(desk, "ddm_1", 1, 2)
     assert meter(desk) == SEED, "all of it is the house's"

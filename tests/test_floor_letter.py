@@ -12,7 +12,7 @@ import pytest
 from croupier.errors import CroupierError
 from croupier.floor import Floor, demo_floor, usd
 from croupier.floor.chips import chip_stays
-from croupier.floor.service import Desk
+from croupier.floor.service import FloorService
 from croupier.floor.terminal import Pick, Spot
 from croupier.reports.books.accrual import accrual
 from croupier.reports.books.awards import win_page
@@ -37,14 +37,14 @@ from tests.desks import (
 from tests.floors import and_jackpot, only, with_jackpot, with_sensors, with_table
 
 
-def opened(tmp_path: Path, floor: Floor) -> Desk:
-    desk = Desk(open_store(str(tmp_path / "floor.db")), clock=lambda: NOW)
+def opened(tmp_path: Path, floor: Floor) -> FloorService:
+    desk = FloorService(open_store(str(tmp_path / "floor.db")), clock=lambda: NOW)
     desk.set_up(ask(EXECUTIVE), floor)
     return desk
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Desk]:
+def desk(tmp_path: Path) -> Iterator[FloorService]:
     made = opened(tmp_path, demo_floor())
     yield made
     made.book.close()
@@ -64,7 +64,7 @@ def five_dollar_floor(**more: Any) -> Floor:
 NINE: Any = {"evidence": "5c Kd 4h, Kc Qd Ts", "side": "player"}
 
 
-def test_the_chip_stays_where_the_pay_is_to_one(desk: Desk) -> None:
+def test_the_chip_stays_where_the_pay_is_to_one(desk: FloorService) -> None:
     floor = desk.floor()
     assert not chip_stays(floor.jackpot("push_22")), "$5 at pays for 1: all progressive wagers are taken in"
     assert not chip_stays(floor.jackpot("dragon"))
@@ -106,7 +106,7 @@ def test_a_share_of_the_meter_takes_the_chip_in(tmp_path: Path) -> None:
     desk.book.close()
 
 
-def test_a_pay_for_one_takes_the_chip_in(desk: Desk) -> None:
+def test_a_pay_for_one_takes_the_chip_in(desk: FloorService) -> None:
     lock(desk, "ddm_1", 1)
     (award,) = desk.hit(ask(), "ddm_1", picks=[Pick(1, 1, "suited_22")]).awards
     found = desk.book.award(award)
@@ -116,7 +116,7 @@ def test_a_pay_for_one_takes_the_chip_in(desk: Desk) -> None:
 # One dealer's hand, one row.
 
 
-def test_one_round_has_one_row_for_all_participants(desk: Desk) -> None:
+def test_one_round_has_one_row_for_all_participants(desk: FloorService) -> None:
     lock(desk, "ddm_1", 1, 3)
     desk.pick(ask(), "ddm_1", 1, 1, "suited_22")
     with pytest.raises(CroupierError, match=r'has "Dealer 22, one suit" .* one row for all') as refusal:
@@ -133,14 +133,14 @@ def test_one_round_has_one_row_for_all_participants(desk: Desk) -> None:
     desk.hit(ask(), "ddm_1", picks=[Pick(3, 1, "suited_22")])
 
 
-def test_a_rejected_row_makes_way_for_another(desk: Desk) -> None:
+def test_a_rejected_row_makes_way_for_another(desk: FloorService) -> None:
     lock(desk, "ddm_1", 1, 3)
     desk.hit(ask(id="wrong"), "ddm_1", picks=[Pick(1, 1, "suited_22")])
     desk.reject(ask(SUPERVISOR), "wrong/1", "Two suits.")
     desk.hit(ask(), "ddm_1", picks=[Pick(1, 1, "other_22"), Pick(3, 1, "other_22")])
 
 
-def test_the_seats_of_a_round_win_by_the_same_cards(desk: Desk) -> None:
+def test_the_seats_of_a_round_win_by_the_same_cards(desk: FloorService) -> None:
     lock(desk, "ddm_1", 1, 2, 3)
     desk.hit(ask(id="first"), "ddm_1", picks=[Pick(1, 1, "suited_22")], evidence="Kh 5h 7h")
     with pytest.raises(CroupierError, match=r"with the cards Kh 5h 7h, .* they are Ks 5s 7s.*Reject") as refusal:
@@ -150,7 +150,7 @@ def test_the_seats_of_a_round_win_by_the_same_cards(desk: Desk) -> None:
     desk.hit(ask(), "ddm_1", picks=[Pick(3, 1, "suited_22")])
 
 
-def test_cards_that_were_rejected_make_way_for_others(desk: Desk) -> None:
+def test_cards_that_were_rejected_make_way_for_others(desk: FloorService) -> None:
     lock(desk, "ddm_1", 1)
     desk.hit(ask(id="wrong"), "ddm_1", picks=[Pick(1, 1, "suited_22")], evidence="Kh 5h 7h")
     desk.reject(ask(SUPERVISOR), "wrong/1", "They were spades.")
@@ -167,7 +167,7 @@ def test_both_sides_of_baccarat_do_not_win_one_round(tmp_path: Path) -> None:
     desk.book.close()
 
 
-def on_two_sensors(tmp_path: Path) -> Desk:
+def on_two_sensors(tmp_path: Path) -> FloorService:
     """Seat 1 has a wager for each of two jackpots, by different pay tables of Push 22."""
     desk = opened(tmp_path, two_sensors())
     desk.start(ask(), "ddm_1", chips=2, lit=(Spot(1, 1), Spot(1, 2)))
@@ -204,7 +204,7 @@ def test_cards_contradict_no_claim_that_was_made_without_them(tmp_path: Path) ->
     desk.book.close()
 
 
-def test_an_award_by_hand_is_by_the_cards_of_its_round(desk: Desk) -> None:
+def test_an_award_by_hand_is_by_the_cards_of_its_round(desk: FloorService) -> None:
     lock(desk, "ddm_1", 1, 2)
     desk.hit(ask(id="first"), "ddm_1", picks=[Pick(1, 1, "suited_22"), Pick(2, 1, "suited_22")], evidence="Kh 5h 7h")
     desk.pay(ask(SUPERVISOR), "first/1")
@@ -248,7 +248,7 @@ def test_a_fixed_pay_off_the_meter_is_claimed_with_its_cards(tmp_path: Path) -> 
     desk.book.close()
 
 
-def test_end_game_names_who_is_unpaid(desk: Desk) -> None:
+def test_end_game_names_who_is_unpaid(desk: FloorService) -> None:
     lock(desk, "ddm_1", 1, 3, 4)
     desk.hit(ask(id="one"), "ddm_1", picks=[Pick(1, 1, "other_22")])
     desk.pay(ask(), "one/1")
@@ -264,7 +264,7 @@ def test_end_game_names_who_is_unpaid(desk: Desk) -> None:
     desk.end(ask(), "ddm_1")
 
 
-def test_a_row_that_is_taken_back_leaves_nobody_unpaid(desk: Desk) -> None:
+def test_a_row_that_is_taken_back_leaves_nobody_unpaid(desk: FloorService) -> None:
     lock(desk, "ddm_1", 1, 3)
     desk.hit(ask(id="one"), "ddm_1", picks=[Pick(1, 1, "other_22")])
     desk.pay(ask(), "one/1")
@@ -338,7 +338,7 @@ def test_an_optional_wager_is_left_to_the_seat(tmp_path: Path) -> None:
 PROTOCOLS = ["gm_atlas", "nexus_command", "aquarius"]
 
 
-def wrongly_paid(desk: Desk, protocol: str) -> None:
+def wrongly_paid(desk: FloorService, protocol: str) -> None:
     """Round 1 of ddm_1, seats 1 and 2: 10% of 50,001.90 was paid as "wrong/1", and is backed out again."""
     lock(desk, "ddm_1", 1, 2)
     desk.hit(ask(id="wrong"), "ddm_1", picks=[Pick(0, 1, "suited_4567_other")], evidence="4h 5h 6h 7h")
@@ -354,9 +354,9 @@ def wrongly_paid(desk: Desk, protocol: str) -> None:
 
 
 @pytest.fixture(params=PROTOCOLS)
-def on(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Desk, str]]:
+def on(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[FloorService, str]]:
     """The floor on each system. The letter has no Aquarius for this game, which is no matter of the steps."""
-    desk = Desk(open_store(str(tmp_path / "floor.db")), clock=lambda: NOW)
+    desk = FloorService(open_store(str(tmp_path / "floor.db")), clock=lambda: NOW)
     floor = with_table(demo_floor(), "ddm_1", protocol=request.param)
     desk.set_up(ask(EXECUTIVE), demo_floor())
     desk._read = (desk.book.fact_version("floor"), floor)
@@ -367,7 +367,7 @@ def on(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Desk, s
 RIGHT: Any = {"picks": [Pick(0, 1, "suited_4567_named")], "evidence": "4s 5s 6s 7s", "note": "They were spades."}
 
 
-def test_the_right_award_is_entered_by_two_people_in_the_same_round(on: tuple[Desk, str]) -> None:
+def test_the_right_award_is_entered_by_two_people_in_the_same_round(on: tuple[FloorService, str]) -> None:
     desk, protocol = on
     wrongly_paid(desk, protocol)
     with pytest.raises(CroupierError, match=r"was backed out\. The right one is entered by hand"):
@@ -400,7 +400,7 @@ def test_the_right_award_is_entered_by_two_people_in_the_same_round(on: tuple[De
     assert reconciliation(desk.book).is_good and verify(desk.book).is_good
 
 
-def test_the_right_award_is_entered_after_later_rounds(on: tuple[Desk, str]) -> None:
+def test_the_right_award_is_entered_after_later_rounds(on: tuple[FloorService, str]) -> None:
     desk, protocol = on
     lock(desk, "ddm_1", 1, 2)
     desk.hit(ask(id="wrong"), "ddm_1", picks=[Pick(1, 1, "other_22"), Pick(2, 1, "other_22")])
@@ -436,7 +436,7 @@ def test_the_right_award_is_entered_after_later_rounds(on: tuple[Desk, str]) -> 
     assert reconciliation(desk.book).is_good and verify(desk.book).is_good
 
 
-def test_a_win_that_its_round_has_missed_is_entered_late(desk: Desk) -> None:
+def test_a_win_that_its_round_has_missed_is_entered_late(desk: FloorService) -> None:
     lock(desk, "baccarat_1", 1, 2)
     desk.end(ask(), "baccarat_1")
     late: Any = {
@@ -452,7 +452,7 @@ def test_a_win_that_its_round_has_missed_is_entered_late(desk: Desk) -> None:
         desk.award_by_hand(ask(ACCOUNTING), "baccarat_1", 7, second=EXECUTIVE, **late)
 
 
-def test_a_late_award_is_by_the_set_up_that_was_played(desk: Desk) -> None:
+def test_a_late_award_is_by_the_set_up_that_was_played(desk: FloorService) -> None:
     lock(desk, "ddm_1", 1)
     desk.end(ask(), "ddm_1")
     changed = with_jackpot(desk.floor(), "push_22", pay_table="2")

@@ -12,7 +12,7 @@ from msgspec import structs
 
 from croupier.floor import Floor, Role, Version, demo_floor, odds_based_reserve, usd
 from croupier.floor.roles import SOFTWARE
-from croupier.floor.service import Desk
+from croupier.floor.service import FloorService
 from croupier.store import open_store, verify
 from tests.desks import (
     ACCOUNTING,
@@ -45,14 +45,14 @@ class Clock:
         self.now += timedelta(days=days)
 
 
-def opened(folder: Path, floor: Floor, clock: Clock | None = None) -> Desk:
-    desk = Desk(open_store(str(folder / "floor.db")), clock=clock or Clock())
+def opened(folder: Path, floor: Floor, clock: Clock | None = None) -> FloorService:
+    desk = FloorService(open_store(str(folder / "floor.db")), clock=clock or Clock())
     desk.set_up(ask(EXECUTIVE), floor)
     return desk
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Desk]:
+def desk(tmp_path: Path) -> Iterator[FloorService]:
     made = opened(tmp_path, demo_floor())
     yield made
     assert verify(made.book).is_good
@@ -65,7 +65,7 @@ def next_of(floor: Floor) -> Floor:
     return structs.replace(floor, version=version)
 
 
-def take_off_the_tables(desk: Desk) -> None:
+def take_off_the_tables(desk: FloorService) -> None:
     """Baccarat goes on without its jackpot."""
     without = next_of(with_sensors(desk.floor(), "baccarat_1"))
     desk.change(ask(EXECUTIVE), without, approved_by=OTHER_EXECUTIVE)
@@ -74,7 +74,7 @@ def take_off_the_tables(desk: Desk) -> None:
 # The end of a jackpot.
 
 
-def test_a_closed_jackpots_money_moves_to_the_progressive_that_is_named(desk: Desk) -> None:
+def test_a_closed_jackpots_money_moves_to_the_progressive_that_is_named(desk: FloorService) -> None:
     # Four wagers of $1: 25% to the meter, 1% to the reserve: 5,001.00 and 0.04. The seed is the house's.
     lock(desk, "baccarat_1", 1, 2, 3, 4)
     desk.end(ask(), "baccarat_1")
@@ -93,7 +93,7 @@ def test_a_closed_jackpots_money_moves_to_the_progressive_that_is_named(desk: De
         desk.close_jackpot(ask(EXECUTIVE), "dragon", "Again.", ACCOUNTING, to="push_22")
 
 
-def test_a_jackpot_is_closed_by_two_people_when_nothing_of_it_is_open(desk: Desk) -> None:
+def test_a_jackpot_is_closed_by_two_people_when_nothing_of_it_is_open(desk: FloorService) -> None:
     with refused("not_allowed"):
         desk.close_jackpot(ask(SUPERVISOR), "dragon", "x", EXECUTIVE, to="push_22")
     with refused("not_allowed"):
@@ -113,7 +113,7 @@ def test_a_jackpot_is_closed_by_two_people_when_nothing_of_it_is_open(desk: Desk
     assert desk.close_jackpot(ask(EXECUTIVE), "dragon", "x", ACCOUNTING).seed_micros == 5_000_000_000
 
 
-def test_a_pending_award_keeps_a_jackpot_open(desk: Desk) -> None:
+def test_a_pending_award_keeps_a_jackpot_open(desk: FloorService) -> None:
     lock(desk, "baccarat_1", 1)
     desk.pick(ask(), "baccarat_1", 0, 1, "suited_six_cards")
     desk.hit(ask(id="dragon"), "baccarat_1", evidence=CARDS["suited_six_cards"])
@@ -125,7 +125,7 @@ def test_a_pending_award_keeps_a_jackpot_open(desk: Desk) -> None:
     assert desk.close_jackpot(ask(EXECUTIVE), "dragon", "x", ACCOUNTING, to="push_22").moved_micros == 260_000
 
 
-def test_a_closed_jackpots_name_is_not_used_again(desk: Desk) -> None:
+def test_a_closed_jackpots_name_is_not_used_again(desk: FloorService) -> None:
     dragon = desk.floor().jackpot("dragon")
     take_off_the_tables(desk)
     desk.close_jackpot(ask(EXECUTIVE), "dragon", "x", ACCOUNTING)
@@ -163,7 +163,7 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def real(tmp_path: Path, clock: Clock) -> Iterator[Desk]:
+def real(tmp_path: Path, clock: Clock) -> Iterator[FloorService]:
     """The demo floor with real money."""
     made = opened(tmp_path, as_real(demo_floor()), clock)
     yield made
@@ -171,12 +171,12 @@ def real(tmp_path: Path, clock: Clock) -> Iterator[Desk]:
     made.book.close()
 
 
-def play(desk: Desk, *seats: int) -> None:
+def play(desk: FloorService, *seats: int) -> None:
     lock(desk, "ddm_1", *seats)
     desk.end(ask(), "ddm_1")
 
 
-def test_a_new_floor_plays_a_week_before_its_account_is_recorded(real: Desk, clock: Clock) -> None:
+def test_a_new_floor_plays_a_week_before_its_account_is_recorded(real: FloorService, clock: Clock) -> None:
     play(real, 1)
     now = real.account()
     assert (now.day, now.required_micros, now.due_micros) == (None, 0, HELD + WAGER)
@@ -190,7 +190,7 @@ def test_a_new_floor_plays_a_week_before_its_account_is_recorded(real: Desk, clo
     real.start(ask(), "ddm_1", chips=1)
 
 
-def test_what_accrued_is_deposited_within_a_week_of_the_last_deposit(real: Desk, clock: Clock) -> None:
+def test_what_accrued_is_deposited_within_a_week_of_the_last_deposit(real: FloorService, clock: Clock) -> None:
     done = real.record_account(ask(ACCOUNTING), balance_micros=HELD, note="Opening.")
     assert (done.required_micros, done.short_micros, done.due_micros, done.findings) == (HELD, 0, 0, ())
     clock.pass_days(3)
@@ -213,7 +213,7 @@ def test_what_accrued_is_deposited_within_a_week_of_the_last_deposit(real: Desk,
     real.start(ask(), "ddm_1", chips=1)
 
 
-def test_the_tables_stop_when_the_account_is_short(real: Desk) -> None:
+def test_the_tables_stop_when_the_account_is_short(real: FloorService) -> None:
     real.record_account(ask(ACCOUNTING), balance_micros=HELD, note="Opening.")
     play(real, 1)
     short = real.record_account(ask(ACCOUNTING), balance_micros=HELD - 10_000, note="The bank took a fee.")
@@ -227,7 +227,7 @@ def test_the_tables_stop_when_the_account_is_short(real: Desk) -> None:
     play(real, 1)
 
 
-def test_an_account_covers_what_is_left_after_an_award(real: Desk) -> None:
+def test_an_account_covers_what_is_left_after_an_award(real: FloorService) -> None:
     # 10% of 50,000.95 for one seat: 5,000.09 is paid by the account; 50,000.91 of what was held is left.
     lock(real, "ddm_1", 1)
     real.record_account(ask(ACCOUNTING), balance_micros=HELD + WAGER, note="Deposit.")
@@ -241,7 +241,7 @@ def test_an_account_covers_what_is_left_after_an_award(real: Desk) -> None:
     assert (done.required_micros, done.may_play) == (left, True)
 
 
-def test_a_balance_of_an_earlier_day_is_compared_with_what_was_held_then(real: Desk, clock: Clock) -> None:
+def test_a_balance_of_an_earlier_day_is_compared_with_what_was_held_then(real: FloorService, clock: Clock) -> None:
     clock.pass_days(1)
     play(real, 1)
     yesterday = NOW.date()
@@ -274,7 +274,7 @@ def test_large_odds_based_prizes_are_covered_too_by_the_bank_or_a_credit_line(tm
     desk.book.close()
 
 
-def test_only_accounting_records_the_account_and_once_for_an_id(real: Desk) -> None:
+def test_only_accounting_records_the_account_and_once_for_an_id(real: FloorService) -> None:
     for person in (DEALER, SUPERVISOR, EXECUTIVE):
         with refused("not_allowed"):
             real.record_account(ask(person), balance_micros=1, note="x")
@@ -290,7 +290,7 @@ def test_only_accounting_records_the_account_and_once_for_an_id(real: Desk) -> N
         real.record_account(ask(ACCOUNTING, revision=0), balance_micros=HELD, note="x")
 
 
-def test_a_demonstration_floor_has_play_money_and_is_not_asked(desk: Desk) -> None:
+def test_a_demonstration_floor_has_play_money_and_is_not_asked(desk: FloorService) -> None:
     desk.record_account(ask(ACCOUNTING), balance_micros=HELD, note="Opening.")
     short = desk.record_account(ask(ACCOUNTING), balance_micros=0, note="All gone.")
     assert [one.code for one in short.findings] == ["account_short"] and short.may_play

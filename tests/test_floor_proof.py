@@ -12,7 +12,7 @@ from msgspec import structs
 from croupier.errors import CroupierError
 from croupier.floor import demo_floor
 from croupier.floor.proof import prove
-from croupier.floor.service import Desk
+from croupier.floor.service import FloorService
 from croupier.floor.setup import Floor, JackpotSetup, TableSetup
 from croupier.floor.terminal import Pick
 from croupier.store import open_store
@@ -130,14 +130,14 @@ def floor() -> Floor:
 
 
 @pytest.fixture
-def desk(tmp_path: Path, floor: Floor) -> Iterator[Desk]:
-    made = Desk(open_store(str(tmp_path / "floor.db")), clock=lambda: NOW)
+def desk(tmp_path: Path, floor: Floor) -> Iterator[FloorService]:
+    made = FloorService(open_store(str(tmp_path / "floor.db")), clock=lambda: NOW)
     made.set_up(ask(EXECUTIVE), floor)
     yield made
     made.book.close()
 
 
-def test_the_wrong_row_is_refused_with_the_one_that_the_cards_give(desk: Desk) -> None:
+def test_the_wrong_row_is_refused_with_the_one_that_the_cards_give(desk: FloorService) -> None:
     lock(desk, "ddm_1", 1)
     desk.pick(ask(), "ddm_1", 0, 1, "suited_4567_named")
     with refused("cards_needed"):
@@ -156,7 +156,7 @@ def test_the_wrong_row_is_refused_with_the_one_that_the_cards_give(desk: Desk) -
     assert made is not None and '"evidence":"4s 5s 6s 7s"' in made.text
 
 
-def test_a_fixed_pay_needs_no_cards_but_those_given_are_checked(desk: Desk) -> None:
+def test_a_fixed_pay_needs_no_cards_but_those_given_are_checked(desk: FloorService) -> None:
     lock(desk, "ddm_1", 1)
     with refused("cards_give_another"):
         desk.hit(ask(), "ddm_1", picks=[Pick(1, 1, "suited_22")], evidence="Th 3d 9h")
@@ -165,7 +165,7 @@ def test_a_fixed_pay_needs_no_cards_but_those_given_are_checked(desk: Desk) -> N
     assert desk.hit(ask(), "ddm_1", picks=[Pick(1, 1, "suited_22")]).awards
 
 
-def test_a_repeat_of_a_hit_is_answered_by_the_first(desk: Desk) -> None:
+def test_a_repeat_of_a_hit_is_answered_by_the_first(desk: FloorService) -> None:
     lock(desk, "baccarat_1", 1)
     picks = [Pick(0, 1, "suited_six_cards")]
     asked: Any = {"picks": picks, "evidence": "Kd Qd Td, 2d Jd 7d", "side": "banker"}
@@ -179,7 +179,7 @@ def test_a_suit_set_at_the_table_is_obeyed_at_the_desk(tmp_path: Path) -> None:
     floor = demo_floor()
     for table in ("ddm_1", "ddm_2"):
         floor = with_table(floor, table, settings={"jackpot_suit": "hearts"})
-    desk = Desk(open_store(str(tmp_path / "hearts.db")), clock=lambda: NOW)
+    desk = FloorService(open_store(str(tmp_path / "hearts.db")), clock=lambda: NOW)
     desk.set_up(ask(EXECUTIVE), floor)
     lock(desk, "ddm_1", 1)
     desk.pick(ask(), "ddm_1", 0, 1, "suited_4567_named")

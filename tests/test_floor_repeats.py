@@ -11,7 +11,7 @@ from msgspec import structs
 
 from croupier.errors import CroupierError
 from croupier.floor import Floor, Role, demo_floor
-from croupier.floor.service import Ask, Desk, TableView
+from croupier.floor.service import Ask, FloorService, TableView
 from croupier.jackpot import Sealed
 from croupier.store import Book, open_store
 from tests.desks import ACCOUNTING, EXECUTIVE, NOW, OTHER_EXECUTIVE, ask, lock, refused
@@ -19,7 +19,7 @@ from tests.floors import with_jackpot, with_sensors, with_table
 from tests.people import BOSS_PIN, MIA_PIN, NEW_PIN
 from tests.people import Floor as Staff
 
-Step = Callable[[Desk, Ask], TableView]
+Step = Callable[[FloorService, Ask], TableView]
 STEPS: dict[str, Step] = {
     "sense": lambda desk, asked: desk.sense(replace(asked, revision=None), "ddm_2", 3, 1, lit=True),
     "start": lambda desk, asked: desk.start(replace(asked, revision=0), "ddm_2", chips=0),
@@ -29,8 +29,8 @@ STEPS: dict[str, Step] = {
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Desk]:
-    made = Desk(open_store(str(tmp_path / "floor.db")), clock=lambda: NOW)
+def desk(tmp_path: Path) -> Iterator[FloorService]:
+    made = FloorService(open_store(str(tmp_path / "floor.db")), clock=lambda: NOW)
     made.set_up(ask(EXECUTIVE), demo_floor())
     yield made
     made.book.close()
@@ -38,7 +38,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 
 @pytest.mark.parametrize("step", STEPS)
 def test_a_copy_that_is_booked_while_the_other_is_decided_answers_both(
-    step: str, desk: Desk, monkeypatch: pytest.MonkeyPatch
+    step: str, desk: FloorService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The first copy is booked just after the second has looked whether it was: the moment is made, not waited for."""
     asked = replace(ask(id="asked-twice"), revision=lock(desk, "ddm_1", 1).revision)
@@ -68,11 +68,11 @@ def without_dragon_at_tables(floor: Floor) -> Floor:
     return next_version(with_table(with_sensors(floor, "baccarat_1"), "baccarat_1", posted=posted))
 
 
-def close(desk: Desk) -> object:
+def close(desk: FloorService) -> object:
     return desk.close_jackpot(ask(EXECUTIVE, id="twice"), "dragon", "A new game.", ACCOUNTING, to="push_22")
 
 
-OTHERS: dict[str, Callable[[Desk], object]] = {
+OTHERS: dict[str, Callable[[FloorService], object]] = {
     "change": lambda desk: desk.change(
         ask(EXECUTIVE, id="twice"),
         next_version(with_jackpot(without_dragon_at_tables(demo_floor()), "dragon", name="Dragon")),
@@ -110,7 +110,7 @@ def overtaken(book: Book, id: str, do: Callable[[], object], monkeypatch: pytest
 def test_a_copy_of_any_command_of_the_desk_gets_the_first_answer(
     what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    desk = Desk(open_store(str(tmp_path / "floor.db")), clock=lambda: NOW)
+    desk = FloorService(open_store(str(tmp_path / "floor.db")), clock=lambda: NOW)
     desk.set_up(ask(EXECUTIVE, id="t-setup"), demo_floor())
     desk.change(ask(EXECUTIVE), without_dragon_at_tables(demo_floor()), approved_by=OTHER_EXECUTIVE)
     if what == "set up":
@@ -180,7 +180,9 @@ def test_an_id_that_another_command_took_meanwhile_is_reused(staff: Staff, monke
         staff.people.set_role("twice", "boss", "mia", Role.SUPERVISOR)
 
 
-def test_a_sensor_that_names_no_revision_is_heard_beside_another(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_sensor_that_names_no_revision_is_heard_beside_another(
+    desk: FloorService, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Another light goes on between the look at the table and the entry."""
     view = desk._view
 
@@ -195,14 +197,16 @@ def test_a_sensor_that_names_no_revision_is_heard_beside_another(desk: Desk, mon
     assert [spot.seat for spot in desk.table("ddm_1").terminal.lit] == [2, 5]
 
 
-def other_wager(desk: Desk) -> Floor:
+def other_wager(desk: FloorService) -> Floor:
     """The next set-up, with another wager on the jackpot's sensors."""
     floor = with_jackpot(desk.floor(), "push_22", wager_micros=25_000_000, seed_micros=250_000_000_000)
     version = structs.replace(floor.version, number=floor.version.number + 1, reason="Larger wagers.")
     return structs.replace(floor, version=version)
 
 
-def test_a_round_is_locked_by_the_set_up_in_force_or_not_at_all(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_round_is_locked_by_the_set_up_in_force_or_not_at_all(
+    desk: FloorService, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The set-up changes between START GAME's look at it and its entry."""
     desk.sense(ask(), "ddm_1", 2, 1, lit=True)
     new, view = other_wager(desk), desk._view
@@ -223,7 +227,7 @@ def test_a_round_is_locked_by_the_set_up_in_force_or_not_at_all(desk: Desk, monk
 
 
 def test_a_change_waits_for_a_round_that_began_while_it_was_decided(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
+    desk: FloorService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     desk.sense(ask(), "ddm_1", 2, 1, lit=True)
     new, tables = other_wager(desk), desk.tables

@@ -10,7 +10,7 @@ import pytest
 from msgspec import structs
 
 from croupier.floor import Floor, Version, demo_floor, usd
-from croupier.floor.service import Desk, FloorRefusedError
+from croupier.floor.service import FloorRefusedError, FloorService
 from croupier.floor.terminal import Pick, Spot
 from croupier.jackpot import Bet, LockWagers, Request
 from croupier.reports.books.accrual import accrual
@@ -23,8 +23,8 @@ from tests.floors import and_jackpot, only, with_jackpot, with_sensors, with_tab
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Desk]:
-    made = Desk(open_store(str(tmp_path / "floor.db")), clock=lambda: NOW)
+def desk(tmp_path: Path) -> Iterator[FloorService]:
+    made = FloorService(open_store(str(tmp_path / "floor.db")), clock=lambda: NOW)
     made.set_up(ask(EXECUTIVE), demo_floor())
     yield made
     assert verify(made.book).is_good
@@ -34,7 +34,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 # A misdeal.
 
 
-def test_a_supervisor_voids_a_misdeal_and_the_table_goes_on(desk: Desk) -> None:
+def test_a_supervisor_voids_a_misdeal_and_the_table_goes_on(desk: FloorService) -> None:
     lock(desk, "ddm_1", 1, 2)
     with refused("not_allowed"):
         desk.void(ask(DEALER), "ddm_1", "A card was exposed.")
@@ -53,7 +53,7 @@ def test_a_supervisor_voids_a_misdeal_and_the_table_goes_on(desk: Desk) -> None:
     assert lock(desk, "ddm_1", 1).terminal.round == 2
 
 
-def test_a_round_with_winning_hands_is_not_void(desk: Desk) -> None:
+def test_a_round_with_winning_hands_is_not_void(desk: FloorService) -> None:
     lock(desk, "ddm_1", 1, 2)
     desk.pick(ask(), "ddm_1", 1, 1, "suited_22")
     with refused("picks_not_hit"):
@@ -71,12 +71,12 @@ def test_a_round_with_winning_hands_is_not_void(desk: Desk) -> None:
     desk.end(ask(), "ddm_1")
 
 
-def test_a_round_without_jackpot_wagers_is_void_too(desk: Desk) -> None:
+def test_a_round_without_jackpot_wagers_is_void_too(desk: FloorService) -> None:
     desk.start(ask(), "ddm_1", chips=0)
     assert desk.void(ask(SUPERVISOR), "ddm_1", "x").terminal.phase == "open"
 
 
-def test_the_books_show_a_void_round_apart(desk: Desk) -> None:
+def test_the_books_show_a_void_round_apart(desk: FloorService) -> None:
     lock(desk, "ddm_1", 1, 2)
     desk.void(ask(SUPERVISOR), "ddm_1", "A card was exposed.")
     lock(desk, "ddm_1", 1)
@@ -96,7 +96,7 @@ def test_the_books_show_a_void_round_apart(desk: Desk) -> None:
     assert achieved(desk.book, desk.floor()).line("push_22", "suited_22").trials == 1
 
 
-def test_what_the_house_put_up_for_a_misdeal_is_recovered_as_seed(desk: Desk) -> None:
+def test_what_the_house_put_up_for_a_misdeal_is_recovered_as_seed(desk: FloorService) -> None:
     lock(desk, "ddm_1", 1)
     desk.void(ask(SUPERVISOR), "ddm_1", "x")
     desk.adjust(ask(EXECUTIVE), "push_22", reason="recover_seed", micros=950_000, note="Misdeal.", second=ACCOUNTING)
@@ -108,7 +108,7 @@ def test_what_the_house_put_up_for_a_misdeal_is_recovered_as_seed(desk: Desk) ->
 
 def test_an_unreasonable_contribution_is_refused_and_stops_the_table_on_record(tmp_path: Path) -> None:
     floor = with_jackpot(demo_floor(), "push_22", alarm_micros=usd("2"))
-    desk = Desk(open_store(str(tmp_path / "floor.db")), clock=lambda: NOW)
+    desk = FloorService(open_store(str(tmp_path / "floor.db")), clock=lambda: NOW)
     assert "alarm_too_low" in [one.code for one in desk.set_up(ask(EXECUTIVE), floor)]
     lock(desk, "ddm_1", 1, 2)  # $2.00 is as much as is believed
     desk.end(ask(), "ddm_1")
@@ -130,7 +130,7 @@ def test_an_unreasonable_contribution_is_refused_and_stops_the_table_on_record(t
     desk.book.close()
 
 
-def test_an_alarm_that_the_set_up_leaves_out_is_what_a_full_table_adds(desk: Desk) -> None:
+def test_an_alarm_that_the_set_up_leaves_out_is_what_a_full_table_adds(desk: FloorService) -> None:
     lock(desk, "ddm_1", 1, 2, 3, 4, 5, 6)
     (level,) = desk.book.jackpot("push_22").parameters.levels
     assert level.unreasonable_micros == usd("7.01")
@@ -141,7 +141,7 @@ def test_an_alarm_that_the_set_up_leaves_out_is_what_a_full_table_adds(desk: Des
         desk.book.post(Request(id="elsewhere", actor="ann", at=NOW, command=wrong))
 
 
-def test_a_seat_more_at_a_table_is_no_change_of_money(desk: Desk) -> None:
+def test_a_seat_more_at_a_table_is_no_change_of_money(desk: FloorService) -> None:
     floor = with_table(desk.floor(), "ddm_1", seats=7)
     version = Version(number=2, effective_from=NOW, made_by="sue", reason="One seat more.")
     desk.change(ask(SUPERVISOR), structs.replace(floor, version=version))
@@ -151,7 +151,9 @@ def test_a_seat_more_at_a_table_is_no_change_of_money(desk: Desk) -> None:
 # Two commands at one revision.
 
 
-def test_whoever_comes_second_at_a_revision_is_told_to_look_again(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_whoever_comes_second_at_a_revision_is_told_to_look_again(
+    desk: FloorService, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The other command is booked after this one was decided, just before it is: the moment is made, not waited for."""
     post = desk.book.post_all
 
@@ -192,7 +194,7 @@ def two_sensor_floor() -> Floor:
 
 
 def test_a_seat_with_two_sensors_plays_two_jackpots_apart(tmp_path: Path) -> None:
-    desk = Desk(open_store(str(tmp_path / "floor.db")), clock=lambda: NOW)
+    desk = FloorService(open_store(str(tmp_path / "floor.db")), clock=lambda: NOW)
     desk.set_up(ask(EXECUTIVE), two_sensor_floor())
     for seat, sensor in ((1, 1), (1, 2), (2, 2)):
         desk.sense(ask(), "ddm_1", seat, sensor, lit=True)
@@ -234,7 +236,7 @@ def test_a_seat_with_two_sensors_plays_two_jackpots_apart(tmp_path: Path) -> Non
 
 
 def test_a_misdeal_gives_the_wagers_of_both_sensors_back(tmp_path: Path) -> None:
-    desk = Desk(open_store(str(tmp_path / "floor.db")), clock=lambda: NOW)
+    desk = FloorService(open_store(str(tmp_path / "floor.db")), clock=lambda: NOW)
     desk.set_up(ask(EXECUTIVE), two_sensor_floor())
     desk.start(ask(), "ddm_1", chips=2, lit=(Spot(1, 1), Spot(1, 2)))
     desk.void(ask(SUPERVISOR), "ddm_1", "x")
@@ -269,7 +271,7 @@ def test_a_misdeal_gives_the_wagers_of_both_sensors_back(tmp_path: Path) -> None
     ids=["one jackpot twice", "three sensors", "two kinds"],
 )
 def test_sensors_that_the_law_refuses_are_not_set_up(tmp_path: Path, floor: Floor, code: str) -> None:
-    desk = Desk(open_store(str(tmp_path / "floor.db")), clock=lambda: NOW)
+    desk = FloorService(open_store(str(tmp_path / "floor.db")), clock=lambda: NOW)
     with pytest.raises(FloorRefusedError) as refusal:
         desk.set_up(ask(EXECUTIVE), floor)
     assert code in [one.code for one in refusal.value.findings]
@@ -283,7 +285,7 @@ def test_sensors_that_the_law_refuses_are_not_set_up(tmp_path: Path, floor: Floo
 def test_a_house_jackpot_pays_each_winner_in_full_and_does_not_move(tmp_path: Path) -> None:
     floor = with_jackpot(demo_floor(), "dragon", kind="house", contribution=Fraction(0), reserve=Fraction(0))
     posted = (*floor.table("baccarat_1").posted, "no_player_money", "may_be_removed")
-    desk = Desk(open_store(str(tmp_path / "floor.db")), clock=lambda: NOW)
+    desk = FloorService(open_store(str(tmp_path / "floor.db")), clock=lambda: NOW)
     desk.set_up(ask(EXECUTIVE), with_table(floor, "baccarat_1", posted=posted))
     lock(desk, "baccarat_1", 1, 4)
     assert meter(desk, "dragon") == 5_000_000_000

@@ -15,7 +15,7 @@ from croupier.cards import parse_cards
 from croupier.floor import demo_floor
 from croupier.floor.dealt import DealtTable
 from croupier.floor.proof import asked_of, prove
-from croupier.floor.service import Desk
+from croupier.floor.service import FloorService
 from croupier.floor.setup import Floor, Sensor, WagerSetup
 from croupier.floor.terminal import Pick
 from croupier.money import MICROS_PER_DOLLAR
@@ -89,8 +89,8 @@ def floor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Floor:
 
 
 @pytest.fixture
-def desk(tmp_path: Path, floor: Floor) -> Iterator[Desk]:
-    made = Desk(open_store(str(tmp_path / "floor.db")), clock=lambda: NOW)
+def desk(tmp_path: Path, floor: Floor) -> Iterator[FloorService]:
+    made = FloorService(open_store(str(tmp_path / "floor.db")), clock=lambda: NOW)
     made.set_up(ask(EXECUTIVE), floor)
     yield made
     made.book.close()
@@ -126,7 +126,7 @@ def test_a_set_that_cannot_be_is_refused(floor: Floor, cards: str, code: str, wo
     assert getattr(refusal.value, "code", "") == code
 
 
-def test_a_terminal_asks_for_the_cards_and_takes_no_others(desk: Desk, floor: Floor) -> None:
+def test_a_terminal_asks_for_the_cards_and_takes_no_others(desk: FloorService, floor: Floor) -> None:
     asked = asked_of(floor.jackpot("push_22"), floor.table("ddm_1"))
     assert asked is not None and (asked.labels, asked.example) == (("All 3 cards that count",), "As Ks Qs")
     lock(desk, "ddm_1", 1, 2)
@@ -146,7 +146,7 @@ def do(dealt: DealtTable, command: Any) -> None:
     dealt.do(command, id=f"d-{next(_ids)}", revision=dealt.table.revision)
 
 
-def test_a_table_that_is_dealt_here_proves_each_seat_by_its_own_cards(desk: Desk) -> None:
+def test_a_table_that_is_dealt_here_proves_each_seat_by_its_own_cards(desk: FloorService) -> None:
     dealt = DealtTable(desk, "ddm_1", DEALER, automations=Automations(deal=False, dealer=False))
     for spot in (1, 2, 3):
         do(dealt, Sit(spot=spot, player=f"player {spot}"))

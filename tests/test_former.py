@@ -17,7 +17,7 @@ from sqlalchemy import text
 from croupier.floor.change import Change, plan_change
 from croupier.floor.explicit import explicit_floor, stored_floor
 from croupier.floor.files import demo_floor, floor_data
-from croupier.floor.service import Desk
+from croupier.floor.service import FloorService
 from croupier.floor.setup import jackpot_choice
 from croupier.hall.saved import load_table, read_saved
 from croupier.money import MICROS_PER_DOLLAR
@@ -159,7 +159,7 @@ def test_a_stored_floor_has_the_readings_of_its_time_and_no_entry_is_rewritten(f
     kept = [line for line in connection.iterdump() if line.startswith('INSERT INTO "entries"')]
     connection.close()
     assert kept and all(line in before for line in kept) and verify(former).is_good
-    floor = Desk(former, clock=lambda: NOW).floor()
+    floor = FloorService(former, clock=lambda: NOW).floor()
     dragon = floor.jackpot("dragon")
     assert dragon.settings == {"counts": "either_side", "naturals_count": "no"} and not dragon.confirmed
     assert jackpot_choice(dragon, floor.table("baccarat_1")).side == "winner"
@@ -168,7 +168,7 @@ def test_a_stored_floor_has_the_readings_of_its_time_and_no_entry_is_rewritten(f
 
 
 def test_a_real_floor_of_before_goes_on_but_its_next_version_confirms_the_reading(former: Book) -> None:
-    old = Desk(former, clock=lambda: NOW).floor()
+    old = FloorService(former, clock=lambda: NOW).floor()
     tables = tuple(one for one in old.tables if one.id == "baccarat_1")
     new = structs.replace(
         old,
@@ -187,7 +187,7 @@ def test_a_real_floor_of_before_goes_on_but_its_next_version_confirms_the_readin
 
 
 def test_the_confirmed_reading_is_on_record_with_who_and_when(tmp_path: Path) -> None:
-    desk = Desk(open_store(str(tmp_path / "real.db")), clock=lambda: NOW)
+    desk = FloorService(open_store(str(tmp_path / "real.db")), clock=lambda: NOW)
     real = as_real(demo_floor())
     with refused("reading_not_confirmed"):
         desk.set_up(ask(EXECUTIVE), with_jackpot(real, "dragon", confirmed=""))

@@ -13,7 +13,7 @@ from msgspec import json, structs
 
 from croupier.cards import card_text, parse_cards
 from croupier.hall.play import Playing
-from croupier.hall.view import TableView, view_of
+from croupier.hall.view import HallTableView, view_of
 from croupier.kernels.declaration import Round
 from croupier.kernels.rounds import find_round
 from croupier.money import MICROS_PER_DOLLAR
@@ -50,7 +50,7 @@ def dealt(game: Game, *, decks: int = 1, cards: str = "", **settings: str) -> Ta
     return table
 
 
-def seen_by(table: Table, player: Player) -> TableView:
+def seen_by(table: Table, player: Player) -> HallTableView:
     playing = Playing(
         id="test",
         table=table,
@@ -66,7 +66,7 @@ def seen_by(table: Table, player: Player) -> TableView:
     return view_of(playing, player, 0)
 
 
-def as_text(view: TableView) -> str:
+def as_text(view: HallTableView) -> str:
     return json.encode(asdict(replace(view, rules=None))).decode()  # type: ignore[arg-type]
 
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from croupier.exact.jackpot import Meter, jackpot_odds
+from croupier.exact.jackpot import MeterSettings, jackpot_odds
 from croupier.exact.odds import MeterWish, OddsSheet, compute_odds
 from croupier.money import MICROS_PER_DOLLAR, floor_to_micros
 from croupier.pay import Row, parse_pay
@@ -150,7 +150,9 @@ def simulated_awards(seed: float, contribution: float, reserve: float, fixed_fro
 def test_a_meter_run_round_by_round_comes_to_the_average_award(
     seed: int, contribution: str, reserve: str, funded: str
 ) -> None:
-    meter = Meter(stake=DOLLAR, seed=seed * DOLLAR, contribution=Fraction(contribution), reserve=Fraction(reserve))
+    meter = MeterSettings(
+        stake=DOLLAR, seed=seed * DOLLAR, contribution=Fraction(contribution), reserve=Fraction(reserve)
+    )
     odds = jackpot_odds(toy_rows(funded), meter)
     means = simulated_awards(seed, float(contribution), float(reserve), funded == "meter")
     error = stdev(means) / sqrt(BATCHES)

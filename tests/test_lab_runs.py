@@ -19,12 +19,12 @@ import pytest
 from croupier.errors import CroupierError
 from croupier.lab.run_figures import SHOWN_SHARE, convergence_of
 from croupier.lab.run_process import NICENESS, DiedError, Ended, RunProcess
-from croupier.lab.runs import MOST_ROUNDS, Run, Standing, check_run, next_mark, play_run
+from croupier.lab.runs import MOST_ROUNDS, Run, RunStanding, check_run, next_mark, play_run
 from croupier.reports.simulation.length import Target
 from croupier.simulate.driver import CheckpointError
 from croupier.store import Book, open_store
 from croupier.store.engine import make_engine
-from croupier.store.simulations import RUNNING, Bounds, SimulationStore, StoredRun, simulations
+from croupier.store.simulations import RUNNING, RunBounds, SimulationStore, StoredRun, simulations
 from croupier.web.runs import Runs
 from tests.conftest import Croupier
 
@@ -37,7 +37,7 @@ PATIENCE_S = 120.0
 TIMES = ("seconds", "rounds_per_second", "compile_seconds")
 
 
-def played(run: Run, *, stop_after: int | None = None, earlier: Standing | None = None) -> Any:
+def played(run: Run, *, stop_after: int | None = None, earlier: RunStanding | None = None) -> Any:
     """The end and the last standing, in this process; stopped after so many steps."""
     steps = iter(range(10**9))
     return play_run(
@@ -86,7 +86,7 @@ def test_what_is_stopped_is_whole_and_can_be_repeated(croupier: Croupier) -> Non
 def test_a_run_taken_up_comes_to_the_same_counts_and_points() -> None:
     _, half = played(TIE, stop_after=4)
     assert 0 < half.rounds < 100_000
-    stored = msgspec.json.decode(msgspec.json.encode(half), type=Standing)
+    stored = msgspec.json.decode(msgspec.json.encode(half), type=RunStanding)
     assert stored == half
     _, whole = played(TIE)
     _, taken_up = played(TIE, earlier=stored)
@@ -129,7 +129,7 @@ def test_the_plot_has_the_end_of_the_run_and_the_exact_line() -> None:
     assert "not simulated" in plot.note and "hardly come" not in plot.note
     behind_a_cut = convergence_of(replace(TIE, shuffle="cut-card"), standing, "tie", "Tie")
     assert behind_a_cut is not None and "fresh shoe" in behind_a_cut.note
-    assert convergence_of(TIE, Standing(phase="compiling"), "tie", "Tie") is None
+    assert convergence_of(TIE, RunStanding(phase="compiling"), "tie", "Tie") is None
 
 
 @pytest.mark.parametrize(
@@ -171,7 +171,7 @@ def heard(process: RunProcess, wanted: Callable[[Any], bool]) -> Any:
 
 def test_a_process_gives_way_to_others_and_stops_when_asked_or_killed() -> None:
     process = RunProcess(replace(TIE, target=FOR_EVER))
-    heard(process, lambda said: isinstance(said, Standing) and said.rounds > 0)
+    heard(process, lambda said: isinstance(said, RunStanding) and said.rounds > 0)
     assert os.getpriority(os.PRIO_PROCESS, process.pid) == os.getpriority(os.PRIO_PROCESS, 0) + NICENESS
     process.ask_to_stop()
     ended = heard(process, lambda said: isinstance(said, Ended))
@@ -185,7 +185,7 @@ def test_a_process_gives_way_to_others_and_stops_when_asked_or_killed() -> None:
 
 
 @contextmanager
-def queue_on(store_url: str, bounds: Bounds | None = None) -> Iterator[tuple[Runs, list[str]]]:
+def queue_on(store_url: str, bounds: RunBounds | None = None) -> Iterator[tuple[Runs, list[str]]]:
     told: list[str] = []
     runs = Runs(SimulationStore(store_url), tell=told.append, now_micros=lambda: int(time.time() * 1e6), bounds=bounds)
     try:
@@ -268,7 +268,7 @@ def test_a_server_that_was_killed_loses_its_lease(one_store: str) -> None:
 def held(store_url: str) -> None:
     """A run of another server, which has its lease for ever: nothing is played here."""
     store = SimulationStore(store_url)
-    store.add("elsewhere", owner="nobody", run=msgspec.json.encode(TIE).decode(), at_micros=0, bounds=Bounds())
+    store.add("elsewhere", owner="nobody", run=msgspec.json.encode(TIE).decode(), at_micros=0, bounds=RunBounds())
     store.close()
     rows(store_url, state=RUNNING, lease_micros=2**62)
 
@@ -279,7 +279,7 @@ def ids(found: list[StoredRun]) -> list[str]:
 
 def test_queue_and_shelf_have_bounds(book: Book, store_url: str) -> None:
     held(store_url)
-    bounds = Bounds(waiting_each=2, waiting=4, recent=2, kept_each=1, kept=10)
+    bounds = RunBounds(waiting_each=2, waiting=4, recent=2, kept_each=1, kept=10)
     with queue_on(store_url, bounds) as (runs, _):
         for number in (1, 2, 2):  # the same id again does nothing
             runs.ask(f"mine-{number}", "me", TIE)
@@ -323,7 +323,7 @@ def test_visitors_take_turns_however_many_names_and_runs_they_have(one_store: st
 
 def test_a_visitor_with_many_names_has_a_bound(one_store: str) -> None:
     held(one_store)
-    bounds = Bounds(waiting_visitor=2)
+    bounds = RunBounds(waiting_visitor=2)
     with queue_on(one_store, bounds) as (runs, _):
         for number in (1, 2, 2):
             runs.ask(f"mine-{number}", f"player:{number}", TIE, visitor="address:1")

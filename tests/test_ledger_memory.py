@@ -12,7 +12,7 @@ from croupier.jackpot.chain import digest
 from croupier.store import Book, open_store, verify
 from croupier.store.book import _Job
 from croupier.store.engine import make_engine
-from croupier.store.writing import Batch, Line
+from croupier.store.writing import Batch, WritingConnection
 from tests.ledger import Desk, community, fixed, locked, opened, usd
 from tests.postgres import Server
 from tests.test_ledger_store import refused
@@ -129,13 +129,13 @@ def test_an_end_of_the_log_that_was_edited_is_not_written_on(book: Book, store_u
 
 def test_what_was_written_without_an_answer_is_not_written_twice(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
     desk = alone(book)
-    write = Line.write
+    write = WritingConnection.write
 
-    def link_lost(line: Line, batch: Batch) -> bool:
+    def link_lost(line: WritingConnection, batch: Batch) -> bool:
         assert write(line, batch)
         return False
 
-    monkeypatch.setattr(Line, "write", link_lost)
+    monkeypatch.setattr(WritingConnection, "write", link_lost)
     desk.do(locked(5, 1), id="start-5")
     assert [sealed.entry.id for sealed in book.entries(after=6)] == ["start-5"]
     assert verify(book).is_good

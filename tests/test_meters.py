@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from croupier.errors import RangeError
 from croupier.money import MICROS_PER_DOLLAR
-from croupier.reports.simulation.meter import MeterResult, MeterWish, prepare_meter
+from croupier.reports.simulation.meter import MeterResult, MeterRunWish, prepare_meter
 from croupier.rules import find_game
 from croupier.simulate import histogram
 from croupier.simulate.meters import paths
@@ -71,7 +71,7 @@ TOYS = {
 
 
 def of_letter(**wish: Any) -> MeterSpec:
-    return prepare_meter(find_game("double_down_madness"), None, MeterWish(**({"settings": {}} | wish))).spec
+    return prepare_meter(find_game("double_down_madness"), None, MeterRunWish(**({"settings": {}} | wish))).spec
 
 
 def same(first: MeterCounts, second: MeterCounts) -> bool:
@@ -217,7 +217,7 @@ AGREEING: dict[str, tuple[str, dict[str, Any]]] = {
 @pytest.mark.parametrize("case", AGREEING)
 def test_average_award_waiting_time_and_edge_agree_with_the_closed_forms(case: str) -> None:
     game, wish = AGREEING[case]
-    plan = prepare_meter(find_game(game), None, MeterWish(**({"settings": {}} | wish)))
+    plan = prepare_meter(find_game(game), None, MeterRunWish(**({"settings": {}} | wish)))
     found = MeterResult(plan=plan, counts=run(plan.spec, SEED, 80, threads=2)).agreement()
     assert {one.name for one in found} == {"average_top_award", "days_between_top_awards", "edge_before_top_ups"}
     for one in found:

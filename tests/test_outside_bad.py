@@ -260,8 +260,8 @@ def test_an_undeclared_row_is_never_paid(untried: Path, croupier: Croupier) -> N
 
 
 def test_a_sampler_has_room_for_every_outcome_that_a_bet_may_declare() -> None:
-    assert MOST_OUTCOMES <= play.UNDECLARED
-    assert play.UNDECLARED + 1 < play.MOST_OUTCOMES
+    assert MOST_OUTCOMES <= play.UNDECLARED_CELL
+    assert play.UNDECLARED_CELL + 1 < play.OUTCOME_CELLS
 
 
 GAME_FILE: dict[str, tuple[str, str, str, str]] = {

@@ -18,7 +18,7 @@ from croupier.floor import demo_floor
 from croupier.floor.credentials import DEMO_PEOPLE
 from croupier.floor.preview import ledger_of, preview_hits
 from croupier.floor.roles import SOFTWARE, Role
-from croupier.floor.service import Ask, Desk
+from croupier.floor.service import Ask, FloorService
 from croupier.floor.terminal import Pick, Spot
 from croupier.floor.training.practice import LESSONS, Act, begin
 from croupier.jackpot import JackpotHit
@@ -130,7 +130,7 @@ def test_the_whole_meter_is_paid_with_the_cards_of_the_demonstration(web: Web) -
 def test_preview_is_what_the_hit_then_books(tmp_path: Path) -> None:
     book = open_store(str(tmp_path / "preview.db"))
     try:
-        desk = Desk(book)
+        desk = FloorService(book)
         desk.set_up(ask(EXECUTIVE), demo_floor())
         desk.start(ask(), "ddm_1", chips=3, lit=[Spot(1, 1), Spot(2, 1), Spot(4, 1)])
         view = desk.pick(ask(), "ddm_1", 0, 1, "suited_4567_named")
@@ -287,7 +287,7 @@ def test_aquarius_by_the_letter(web: Web) -> None:
 def test_a_small_claim_on_aquarius_waits_for_the_key(tmp_path: Path) -> None:
     store = str(tmp_path / "tracked.db")
     book = open_store(store)
-    desk = Desk(book)
+    desk = FloorService(book)
     desk.set_up(ask(EXECUTIVE), with_jackpot(demo_floor(), "dragon", track_fixed_pays=True))
     lock(desk, "baccarat_1", 1)
     desk.hit(ask(), "baccarat_1", picks=[Pick(1, 1, "win_by_9")])
@@ -315,7 +315,7 @@ def test_two_sensors_of_a_seat_are_two_games(tmp_path: Path) -> None:
     store = str(tmp_path / "two.db")
     floor = and_jackpot(only(demo_floor(), "ddm_1"), "push_22", id="second", name="Second jackpot")
     book = open_store(store)
-    Desk(book).set_up(ask(EXECUTIVE), with_sensors(floor, "ddm_1", "push_22", "second"))
+    FloorService(book).set_up(ask(EXECUTIVE), with_sensors(floor, "ddm_1", "push_22", "second"))
     book.close()
     with demo_web(store) as web:
         terminal = Terminal(web)
@@ -335,7 +335,7 @@ def test_where_the_wager_is_mandatory_the_dealer_says_how_many_seats_play(tmp_pa
     store = str(tmp_path / "mandatory.db")
     book = open_store(store)
     settings = {"jackpot_wager": "mandatory"}
-    Desk(book).set_up(ask(EXECUTIVE), with_table(demo_floor(), "ddm_1", settings=settings))
+    FloorService(book).set_up(ask(EXECUTIVE), with_table(demo_floor(), "ddm_1", settings=settings))
     book.close()
     with demo_web(store) as mandatory:
         terminal = Terminal(mandatory)

@@ -15,7 +15,7 @@ from croupier.money import MICROS_PER_DOLLAR
 from croupier.store import play
 from croupier.store.play import Player, play_results, play_rounds, purse_entries
 from croupier.store.purses import require_right_purses
-from croupier.store.simulations import Bounds, Saved, SimulationStore
+from croupier.store.simulations import RunBounds, SavedProgress, SimulationStore
 from tests.desks import refused
 from tests.halls import House
 
@@ -152,10 +152,10 @@ def test_kept_simulations_go_with_the_guest_who_asked_for_them(house: House) -> 
     house.hall.rename(other, "Ann")
     store = SimulationStore(house.url)
     for one in (player, other):
-        store.add(f"run-{one.id}", owner=f"player:{one.id}", run="{}", at_micros=1, bounds=Bounds())
-        saved = Saved(rounds=1, summary="", standing="", program="1", changed_micros=1)
+        store.add(f"run-{one.id}", owner=f"player:{one.id}", run="{}", at_micros=1, bounds=RunBounds())
+        saved = SavedProgress(rounds=1, summary="", standing="", program="1", changed_micros=1)
         store.finish(f"run-{one.id}", saved, state="done")
-        store.keep(f"run-{one.id}", owner=f"player:{one.id}", name="Kept", bounds=Bounds())
+        store.keep(f"run-{one.id}", owner=f"player:{one.id}", name="Kept", bounds=RunBounds())
     house.clock.move(IDLE_DAYS * DAY_S)
     house.hall.tick()
     assert house.hall.store.player(player.id) is None

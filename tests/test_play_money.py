@@ -18,7 +18,7 @@ from croupier.floor import service as desks
 from croupier.floor.files import demo_hall, floor_to_toml
 from croupier.floor.people import People
 from croupier.floor.roles import SOFTWARE, Role
-from croupier.floor.service import Ask, Desk
+from croupier.floor.service import Ask, FloorService
 from croupier.floor.setup import Floor
 from croupier.floor.terminal import Pick, Spot
 from croupier.jackpot import JackpotHit, WagersLocked
@@ -52,7 +52,7 @@ def store_floor(url: str, floor: Floor, monkeypatch: pytest.MonkeyPatch | None =
     }
     if monkeypatch is not None:
         monkeypatch.setattr(desks, "check_floor", lambda *arguments: [])
-    Desk(book, clock=lambda: NOW).set_up(Ask("open", people.person("eve")), floor)
+    FloorService(book, clock=lambda: NOW).set_up(Ask("open", people.person("eve")), floor)
     if monkeypatch is not None:
         monkeypatch.undo()
     book.close()
@@ -143,7 +143,7 @@ def test_what_was_booked_there_before_is_given_back_by_two_people(
     url = str(tmp_path / "floor.db")
     cards = store_floor(url, REAL, monkeypatch)
     book = open_store(url)
-    desk = Desk(book, clock=lambda: NOW)
+    desk = FloorService(book, clock=lambda: NOW)
     monkeypatch.setattr(desks, "require_real_money", lambda *arguments: None)
     desk.start(Ask("old-start", DEALER), "ddm_3", chips=1, lit=[Spot(1, 1)])
     desk.hit(

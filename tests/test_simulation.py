@@ -28,7 +28,7 @@ from croupier.rules import find_game, game_ids
 from croupier.simulate import play, shuffle
 from croupier.simulate.atoms import BY_TABLE
 from croupier.simulate.generator import GOLDEN, S32, chunk_counter, mix, seed_key
-from croupier.simulate.run import SideBet, Spec, run
+from croupier.simulate.run import CountedBet, Spec, run
 from tests.helpers import ROOT
 
 Array = NDArray[Any]
@@ -43,7 +43,7 @@ FEW = 25
 
 def outcomes_of_bet(spec: Spec, counts: Array, slot: int) -> Array:
     """How often each outcome of a side wager came, losing first."""
-    start = play.BETS_AT + slot * play.MOST_OUTCOMES
+    start = play.BETS_AT + slot * play.OUTCOME_CELLS
     return np.asarray(counts[start : start + len(spec.bets[slot].bet.outcomes) + 1])
 
 
@@ -180,7 +180,7 @@ def crowded_round(world: Any, table: Any, hands: Any, stakes: Any, rules: Blackj
 def test_players_who_draw_first_change_no_odds_of_a_bet_on_the_dealer(name: str, decks: int) -> None:
     bet = find_bet(name)
     assert bet is not None
-    spec = Spec(round="blackjack", decks=decks, bets=(SideBet(name=name, bet=bet, bet_name=name),))
+    spec = Spec(round="blackjack", decks=decks, bets=(CountedBet(name=name, bet=bet, bet_name=name),))
     crowded = compile_cpu(play.play_chunks, f"crowded-{name}", spec.effects() | {"play": crowded_round})
 
     def one(first: int) -> Array:

@@ -14,14 +14,14 @@ import numpy as np
 import pytest
 
 from croupier.exact.decide import evaluate
-from croupier.exact.strategy.account import Account
-from croupier.exact.strategy.dealer import ENDS, FINAL_TOTALS
+from croupier.exact.strategy.account import StrategyAccount
+from croupier.exact.strategy.dealer import DEALER_ENDS, FINAL_TOTALS
 from croupier.exact.strategy.graph import START_CARDS, hand_graph, key_of
 from croupier.exact.strategy.madness import MadnessGame
 from croupier.exact.strategy.solve import Plan, Solution, make_game, solve_anew, up_cards
 from croupier.exact.strategy.tally import END_CHANCE, profit
 from croupier.exact.strategy.total import Chart
-from croupier.exact.strategy.view import Shoe, UpCard, full_shoe
+from croupier.exact.strategy.view import ClassShoe, UpCard, full_shoe
 from croupier.kernels.blackjack import BlackjackRules
 from croupier.kernels.effects import HIT, STAND
 from tests.short_shoes import Counts, by_class, short_game
@@ -39,11 +39,11 @@ TENS = (2, 0, 0, 0, 0, 1, 0, 4, 0, 10)
 FOURS = (3, 0, 0, 3, 0, 0, 0, 0, 0, 14)
 
 
-def small(counts: Counts) -> Shoe:
-    return Shoe(np.array(counts, float))
+def small(counts: Counts) -> ClassShoe:
+    return ClassShoe(np.array(counts, float))
 
 
-def solved(round_: str, shoe: Shoe, rules: BlackjackRules, cap: float = 0.0) -> Solution:
+def solved(round_: str, shoe: ClassShoe, rules: BlackjackRules, cap: float = 0.0) -> Solution:
     return solve_anew(make_game(round_, shoe, rules, PAYS[round_], cap))
 
 
@@ -274,7 +274,7 @@ def value_by_tally(view: UpCard, codes: Any) -> Any:
     return profit(view.tally(view.position(), codes).T, view.blackjack_pays, view.surrender_pays)
 
 
-def playable(shoe: Shoe, up: int) -> list[int]:
+def playable(shoe: ClassShoe, up: int) -> list[int]:
     """Hands of two cards or more that the player can hold and need not stand on."""
     graph = hand_graph()
     left = shoe.cards.copy()
@@ -284,7 +284,9 @@ def playable(shoe: Shoe, up: int) -> list[int]:
 
 
 @pytest.mark.parametrize("shoe", [small(SMALL_SHOE), full_shoe(1)], ids=["small shoe", "one deck"])
-def test_no_starting_hand_gains_when_one_hand_is_hit_instead_of_standing_or_the_other_way_round(shoe: Shoe) -> None:
+def test_no_starting_hand_gains_when_one_hand_is_hit_instead_of_standing_or_the_other_way_round(
+    shoe: ClassShoe,
+) -> None:
     random = Random(5)
     harmed = 0
     for up, _ in up_cards(shoe):
@@ -301,7 +303,7 @@ def test_no_starting_hand_gains_when_one_hand_is_hit_instead_of_standing_or_the_
 
 
 @pytest.mark.parametrize("shoe", [small(SMALL_SHOE), full_shoe(1)], ids=["small shoe", "one deck"])
-def test_no_cell_of_a_chart_is_better_the_other_way_round(shoe: Shoe) -> None:
+def test_no_cell_of_a_chart_is_better_the_other_way_round(shoe: ClassShoe) -> None:
     rules = BlackjackRules(max_hands=1)
     solution = solved("blackjack", shoe, rules)
     random = Random(6)
@@ -342,7 +344,7 @@ def test_no_cell_of_a_chart_for_madness_is_better_with_another_action() -> None:
                 assert madness_value(game, up, changed) < best + 1e-13
 
 
-def possible_deals(shoe: Shoe, up: int, deals: int) -> list[int]:
+def possible_deals(shoe: ClassShoe, up: int, deals: int) -> list[int]:
     """Numbers of the deals of three or four cards, in order, that the shoe allows."""
     size = len(str(deals - 1))
     left = shoe.cards.copy()
@@ -352,7 +354,7 @@ def possible_deals(shoe: Shoe, up: int, deals: int) -> list[int]:
     return [int(deal) for deal in np.flatnonzero((counts <= left[:, None]).all(0))]
 
 
-def changed_plan(random: Random, plan: Plan, shoe: Shoe) -> Plan:
+def changed_plan(random: Random, plan: Plan, shoe: ClassShoe) -> Plan:
     """The plan with one hand, or one decision before the hands, changed."""
     up = random.choice([up for up, _ in up_cards(shoe)])
     if plan.decisions.shape[1] and random.random() < 0.5:
@@ -418,7 +420,7 @@ MORE_FOR_TWO_HANDS: dict[str, dict[str, tuple[dict[str, int], ...]]] = {
 }
 
 
-def assert_never_falls(accounts: list[tuple[Account, Account]]) -> None:
+def assert_never_falls(accounts: list[tuple[StrategyAccount, StrategyAccount]]) -> None:
     """The values rise from one rule to the next, and looking at totals alone never gains."""
     values = [best.value for best, _ in accounts]
     assert all(later > earlier - 1e-13 for earlier, later in pairwise(values))
@@ -427,8 +429,8 @@ def assert_never_falls(accounts: list[tuple[Account, Account]]) -> None:
 
 
 def accounts_of(
-    round_: str, shoe: Shoe, steps: tuple[dict[str, int], ...], **always: int
-) -> list[tuple[Account, Account]]:
+    round_: str, shoe: ClassShoe, steps: tuple[dict[str, int], ...], **always: int
+) -> list[tuple[StrategyAccount, StrategyAccount]]:
     solutions = [solved(round_, shoe, BlackjackRules(**(always | step))) for step in steps]
     return [(solution.best.account, solution.by_total.account) for solution in solutions]
 
@@ -501,7 +503,7 @@ def test_the_dealers_distribution_is_exact_but_for_rounding(up: int, hits: int) 
     for _ in range(8):
         gone = random.sample([card for card in range(10) for _ in range(3)], random.randint(0, 8))
         start = random.randrange(len(START_CARDS))
-        found = view.tally(view.position(key_of(gone)), stand)[start, END_CHANCE : END_CHANCE + ENDS + 1]
+        found = view.tally(view.position(key_of(gone)), stand)[start, END_CHANCE : END_CHANCE + DEALER_ENDS + 1]
         left = full_shoe(1).cards.astype(int).tolist()
         for card in (up, *gone, *START_CARDS[start]):
             left[card] -= 1
@@ -520,8 +522,8 @@ def test_the_dealers_distribution_is_exact_but_for_rounding(up: int, hits: int) 
 ENDLESS = {
     "blackjack": full_shoe(None),
     "double_down_madness": full_shoe(None),
-    "blackjack_switch": Shoe(np.array(FOURS, float), endless=True),
-    "double_barrel": Shoe(np.array(FOURS, float), endless=True),
+    "blackjack_switch": ClassShoe(np.array(FOURS, float), endless=True),
+    "double_barrel": ClassShoe(np.array(FOURS, float), endless=True),
 }
 
 

@@ -18,9 +18,9 @@ import pytest
 
 from croupier.errors import NotComputedError
 from croupier.exact.decide import Deck, Played, evaluate
-from croupier.exact.strategy.account import Account
+from croupier.exact.strategy.account import StrategyAccount
 from croupier.exact.strategy.solve import Plan, Solution, make_game, solve_anew
-from croupier.exact.strategy.view import Shoe
+from croupier.exact.strategy.view import ClassShoe
 from croupier.kernels.blackjack import BlackjackRules
 from croupier.kernels.effects import BOTH
 from croupier.kernels.link import Kernel
@@ -150,7 +150,7 @@ def choices(round_: str) -> list[Switches]:
 def solved(
     round_: str, shoe: Counts, rules: BlackjackRules, cap: float = 0.0, given_up: float | None = None
 ) -> Solution:
-    return solve_anew(make_game(round_, Shoe(np.array(shoe, float)), rules, pays_with(round_, given_up), cap))
+    return solve_anew(make_game(round_, ClassShoe(np.array(shoe, float)), rules, pays_with(round_, given_up), cap))
 
 
 def pays_with(round_: str, given_up: float | None) -> dict[str, float]:
@@ -173,7 +173,7 @@ def assert_walk_agrees(
             assert float(walked.square) == pytest.approx(account.square, abs=AGREES)
 
 
-def assert_endings_agree(walked: Played, account: Account, *, one_suit: bool) -> None:
+def assert_endings_agree(walked: Played, account: StrategyAccount, *, one_suit: bool) -> None:
     """Hands, money and profit by outcome."""
     expected = {name: (one.hands, one.staked, one.profit) for name, one in account.endings.items() if one.hands}
     if one_suit and "suited_blackjack" in expected:
@@ -251,7 +251,7 @@ def test_madness_with_all_suits_pays_suited_blackjacks_as_the_solver_says(cap: f
     shoe, pays = (4, 0, 0, 0, 0, 0, 0, 4, 0, 4), {"suited_blackjack": 2.0, "unsuited_blackjack": 1.5}
     deck = Deck(tuple(card for number in (0, 7, 9) for card in range(4 * number, 4 * number + 4)), (1,) * 12)
     rules = BlackjackRules(pushes_22=1)
-    solution = solve_anew(make_game("double_down_madness", Shoe(np.array(shoe, float)), rules, pays, cap))
+    solution = solve_anew(make_game("double_down_madness", ClassShoe(np.array(shoe, float)), rules, pays, cap))
     walked = evaluate(short_game("double_down_madness", deck, rules, pays, cap), solution.tables(solution.best))
     account = solution.best.account
     assert -float(walked.edge) == pytest.approx(account.value, abs=AGREES)

@@ -18,9 +18,9 @@ from croupier.web import board as board_module
 from croupier.web import hub as hub_module
 from croupier.web.api import stream as api_stream
 from croupier.web.api.rights import PREFIX
-from croupier.web.board import Board, Standing
+from croupier.web.board import Board, BoardStanding
 from croupier.web.fragments import Fragments
-from croupier.web.hub import METERS, Reader
+from croupier.web.hub import METERS, StreamReader
 from croupier.web.limits import Limits
 from croupier.web.pages import events as page_events
 from croupier.web.pages import sign as sign_page
@@ -245,7 +245,7 @@ def test_a_reader_that_takes_nothing_is_cut_off(web: Web, monkeypatch: pytest.Mo
     async def serve() -> None:
         room.hub.start()
         stream = EventStream(
-            room.hub, room.streams, Reader(name="slow"), frozenset({"runs"}), b"hello", lambda _: b"changed"
+            room.hub, room.streams, StreamReader(name="slow"), frozenset({"runs"}), b"hello", lambda _: b"changed"
         )
         await asyncio.wait_for(stream({"type": "http"}, receive, send), 10)
 
@@ -287,11 +287,11 @@ def test_a_reader_that_comes_back_gets_what_moved_or_everything(web: Web) -> Non
 def test_words_are_made_once_for_each_moment_and_audience() -> None:
     calls = []
 
-    def make(standing: Standing) -> str:
+    def make(standing: BoardStanding) -> str:
         calls.append(standing.version)
         return f"version {standing.version}"
 
-    first = Standing(version=1, entry=1, meters={}, stopped={})
+    first = BoardStanding(version=1, entry=1, meters={}, stopped={})
     assert [first.text("all", make) for _ in range(3)] == [b"version 1"] * 3
     assert first.text("some", make) == b"version 1"
     assert replace(first, version=2, _texts={}).text("all", make) == b"version 2"

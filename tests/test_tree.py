@@ -8,7 +8,7 @@ from itertools import combinations
 
 import pytest
 
-from croupier.exact.decide import Deck, Game, decide
+from croupier.exact.decide import Deck, OneSeatGame, decide
 from croupier.exact.played import compute_strategy
 from croupier.exact.tree_sheet import TreeSheet, game_of
 from croupier.rules import find_game
@@ -66,7 +66,7 @@ def test_three_card_poker_from_a_short_deck_is_what_a_naive_sum_says(ranks: tupl
     """Ranks of the deck, 0 the ace: short decks have other qualifying hands, straights and pairs."""
     cards = [rank * 4 + suit for rank in ranks for suit in range(4)]
     game = game_of(choose(find_game("three_card_poker"), "ante"))
-    short = Game(game.declared, game.name, game.rules, Deck(tuple(cards), (1,) * len(cards)), game.pays)
+    short = OneSeatGame(game.declared, game.name, game.rules, Deck(tuple(cards), (1,) * len(cards)), game.pays)
     assert decide(short, keep=False).edge == naive_edge(cards)
 
 

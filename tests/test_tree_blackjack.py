@@ -13,7 +13,7 @@ import pytest
 
 from croupier.exact.decide import decide, evaluate
 from croupier.exact.strategy.solve import make_game, solve_anew
-from croupier.exact.strategy.view import Shoe
+from croupier.exact.strategy.view import ClassShoe
 from croupier.kernels.blackjack import BlackjackRules
 from tests.short_shoes import Counts, by_class, short_game
 
@@ -33,7 +33,7 @@ def gain(round_: str, shoe: Counts, switches: dict[str, int], cap: float = 0.0) 
     """What the tree finds more than the solver, both counted by the tree."""
     rules = BlackjackRules(**switches)
     pays = PAYS[round_]
-    solution = solve_anew(make_game(round_, Shoe(np.array(shoe, float)), rules, pays, cap))
+    solution = solve_anew(make_game(round_, ClassShoe(np.array(shoe, float)), rules, pays, cap))
     game = short_game(round_, by_class(shoe), rules, pays, cap)
     return evaluate(game, solution.tables(solution.best)).edge - decide(game, keep=False).edge
 

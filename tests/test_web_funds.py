@@ -9,7 +9,7 @@ import pytest
 
 from croupier.floor import Role, demo_floor
 from croupier.floor.people import People
-from croupier.floor.service import Ask, Desk
+from croupier.floor.service import Ask, FloorService
 from croupier.store import open_store, restore, verify
 from croupier.web.app import make_app
 from tests.floors import as_real
@@ -103,7 +103,7 @@ def test_start_game_is_refused_while_the_account_of_a_real_floor_is_short(tmp_pa
     for name, role in (("eve", Role.EXECUTIVE), ("ann", Role.DEALER), ("acc", Role.ACCOUNTING)):
         cards[name] = {"card": people.add_person(f"add-{name}", "eve", name, role, "83015274"), "pin": "83015274"}
     real = as_real(demo_floor())
-    Desk(book, clock=lambda: NOW).set_up(Ask("open", people.person("eve")), real)
+    FloorService(book, clock=lambda: NOW).set_up(Ask("open", people.person("eve")), real)
     book.close()
     app = make_app(url, clock=Clock(), limits=WIDE, pin_cost=CHEAP)
     web = Web(app, url)

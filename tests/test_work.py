@@ -18,7 +18,7 @@ from starlette.testclient import TestClient
 
 from croupier.errors import CroupierError
 from croupier.web.errors import WebError, status_of
-from croupier.web.work.line import FRESH_S, UNASKED_S, Job, Line, Waiter
+from croupier.web.work.line import FRESH_S, UNASKED_S, Job, JobQueue, Waiter
 from croupier.web.work.processes import BOUNDS, MIB, VISITOR, Bounds, Work
 from tests import work_calls
 from tests.helpers import run_async
@@ -74,7 +74,7 @@ def a_request() -> Waiter:
     return Waiter(loop)
 
 
-def taken(line: Line, now: float = 0.0) -> list[str]:
+def taken(line: JobQueue, now: float = 0.0) -> list[str]:
     found = []
     while (job := line.next(now)) is not None:
         found.append(job.call[0])
@@ -82,7 +82,7 @@ def taken(line: Line, now: float = 0.0) -> list[str]:
 
 
 def test_visitors_take_turns_however_much_each_has_asked_for() -> None:
-    line = Line(most_each=10, most=20)
+    line = JobQueue(most_each=10, most=20)
     for job in jobs("a1", "a2", "a3", "a4"):
         line.join("a", job)
     for visitor, job in zip("bcb", jobs("b1", "c1", "b2"), strict=True):
@@ -91,7 +91,7 @@ def test_visitors_take_turns_however_much_each_has_asked_for() -> None:
 
 
 def test_whoever_comes_later_waits_for_one_turn_of_each_and_not_for_their_lines() -> None:
-    line = Line(most_each=10, most=20)
+    line = JobQueue(most_each=10, most=20)
     for job in jobs("a1", "a2", "a3"):
         line.join("a", job)
     first = line.next(0.0)
@@ -101,7 +101,7 @@ def test_whoever_comes_later_waits_for_one_turn_of_each_and_not_for_their_lines(
 
 
 def test_what_people_wait_for_comes_before_what_fills_pages() -> None:
-    line = Line(most_each=10, most=20)
+    line = JobQueue(most_each=10, most=20)
     for job in jobs("lobby 1", "lobby 2", is_awaited=False):
         line.join("a", job)
     line.join("a", jobs("sheet of a")[0])
@@ -110,7 +110,7 @@ def test_what_people_wait_for_comes_before_what_fills_pages() -> None:
 
 
 def test_a_visitors_latest_questions_go_before_those_left_behind() -> None:
-    line = Line(most_each=10, most=20)
+    line = JobQueue(most_each=10, most=20)
     old, new, newer = jobs("old", "new", "newer")
     for job in (old, new, newer):
         line.join("a", job)
@@ -119,7 +119,7 @@ def test_a_visitors_latest_questions_go_before_those_left_behind() -> None:
 
 
 def test_what_nobody_asks_for_is_dropped() -> None:
-    line = Line(most_each=10, most=20)
+    line = JobQueue(most_each=10, most=20)
     left, asked, awaited = jobs("left", "asked", "awaited")
     for job in (left, asked, awaited):
         line.join("a", job)
@@ -130,7 +130,7 @@ def test_what_nobody_asks_for_is_dropped() -> None:
 
 
 def test_a_job_that_several_ask_for_is_in_all_their_lines_and_taken_once() -> None:
-    line = Line(most_each=10, most=20)
+    line = JobQueue(most_each=10, most=20)
     shared, other = jobs("shared", "other")
     for job in jobs("a1", "a2", "a3"):
         line.join("a", job)
@@ -142,7 +142,7 @@ def test_a_job_that_several_ask_for_is_in_all_their_lines_and_taken_once() -> No
 
 
 def test_a_full_line_drops_the_visitors_oldest_that_no_request_waits_for() -> None:
-    line = Line(most_each=2, most=20)
+    line = JobQueue(most_each=2, most=20)
     first, second, third = jobs("first", "second", "third")
     first.waiters.add(a_request())
     for job in (first, second, third):
@@ -151,7 +151,7 @@ def test_a_full_line_drops_the_visitors_oldest_that_no_request_waits_for() -> No
 
 
 def test_a_full_line_in_which_requests_wait_is_refused_to_that_visitor_alone() -> None:
-    line = Line(most_each=2, most=20)
+    line = JobQueue(most_each=2, most=20)
     held = jobs("first", "second", "third")
     for job in held:
         job.waiters.add(a_request())
@@ -164,7 +164,7 @@ def test_a_full_line_in_which_requests_wait_is_refused_to_that_visitor_alone() -
 
 
 def test_where_all_lines_are_full_the_longest_gives_way() -> None:
-    line = Line(most_each=4, most=5)
+    line = JobQueue(most_each=4, most=5)
     for job in jobs("a1", "a2", "a3", "a4"):
         line.join("a", job)
     line.join("b", jobs("b1")[0])

@@ -25,7 +25,7 @@ from croupier.web.api.rights import PREFIX
 from croupier.web.app import make_app, schema_of
 from croupier.web.limits import Limits, Rate
 from croupier.web.serve import make_server
-from croupier.web.services import Room
+from croupier.web.services import Services
 from croupier.web.work.processes import Work
 from tests.web_contract import Contract
 
@@ -114,8 +114,8 @@ class Web:
     clock: Clock = field(default_factory=Clock)
 
     @property
-    def room(self) -> Room:
-        room: Room = self.app.state.room
+    def room(self) -> Services:
+        room: Services = self.app.state.room
         return room
 
     def anonymous(self) -> Client:

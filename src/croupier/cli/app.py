@@ -288,10 +288,10 @@ def meter(
 ) -> None:
     """A progressive's meter over years of play: awards, time between them, running dry, the house's position."""
     from croupier.cli.meter import show_meter
-    from croupier.reports.simulation.meter import MeterWish
+    from croupier.reports.simulation.meter import MeterRunWish
 
     source = [f"fixed_pays={fixed_pays}"] if fixed_pays is not None else []
-    wish = MeterWish(
+    wish = MeterRunWish(
         pay_table=pay_table,
         decks=decks,
         side=side,

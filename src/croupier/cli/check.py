@@ -8,7 +8,7 @@ from rich.markup import escape
 from rich.progress import Progress
 
 from croupier.cli.screen import console, print_json, progress_console, simple_table
-from croupier.exact.check import Checked, check_fact
+from croupier.exact.check import CheckedFigure, check_fact
 from croupier.reports.formatting import (
     FIGURES,
     VERDICTS,
@@ -29,7 +29,7 @@ def show_check(game_id: str | None, *, as_json: bool) -> int:
     """Prints all verdicts; the exit status is 1 when a difference has no finding."""
     games = [find_game(name) for name in ([game_id] if game_id is not None else game_ids())]
     facts = [(game, fact) for game in games for fact in game.published]
-    results: list[Checked] = []
+    results: list[CheckedFigure] = []
     with Progress(console=progress_console(), transient=True) as progress:
         for game, fact in progress.track(facts, description="checking published figures"):
             results.append(check_fact(game, fact))
@@ -43,10 +43,10 @@ def show_check(game_id: str | None, *, as_json: bool) -> int:
     return 1 if any(item.fails for item in results) else 0
 
 
-def _print_table(results: list[Checked]) -> None:
+def _print_table(results: list[CheckedFigure]) -> None:
     out = console()
     findings = list(dict.fromkeys(item.finding for item in results if item.finding))
-    groups: dict[tuple[str, str], list[Checked]] = {}
+    groups: dict[tuple[str, str], list[CheckedFigure]] = {}
     for item in results:
         groups.setdefault((item.game.id, item.fact.wager), []).append(item)
     for (game, wager), group in groups.items():
@@ -68,7 +68,7 @@ def _print_table(results: list[Checked]) -> None:
     out.print(f"\n[bold]{len(results)} published figures: {summary}.[/bold]")
 
 
-def _cells(item: Checked, findings: list[str]) -> list[str]:
+def _cells(item: CheckedFigure, findings: list[str]) -> list[str]:
     mark = f" [{findings.index(item.finding) + 1}]" if item.finding else ""
     color = COLORS[item.verdict]
     return [

@@ -14,7 +14,7 @@ from croupier.errors import RangeError
 from croupier.money import MICROS_PER_DOLLAR, dollars_for_people
 from croupier.reports.formatting import one_in, percent, shoe_text
 from croupier.reports.simulation.length import parse_count
-from croupier.reports.simulation.meter import Agreement, MeterPlan, MeterResult, MeterWish, prepare_meter
+from croupier.reports.simulation.meter import Agreement, MeterPlan, MeterResult, MeterRunWish, prepare_meter
 from croupier.reports.simulation.meter_data import BANDS, QUANTILES, meter_data
 from croupier.rules import find_game
 from croupier.simulate.meters import paths
@@ -35,7 +35,7 @@ AGREEMENT = {
 def show_meter(
     game_id: str,
     wager_id: str | None,
-    wish: MeterWish,
+    wish: MeterRunWish,
     *,
     years: str | None,
     seed: int,

@@ -10,7 +10,14 @@ from rich.markup import escape
 from rich.progress import Progress
 
 from croupier.cli.screen import console, print_json, progress_console, simple_table
-from croupier.exact.check import Checked, Contradiction, contradiction_of, facts_of_choice, facts_of_sheet, is_played
+from croupier.exact.check import (
+    CheckedFigure,
+    Contradiction,
+    contradiction_of,
+    facts_of_choice,
+    facts_of_sheet,
+    is_played,
+)
 from croupier.exact.odds import OddsSheet, compute_odds, parse_meter_wish
 from croupier.exact.played import compute_strategy
 from croupier.money import dollars_for_people
@@ -127,7 +134,7 @@ def _jackpot_lines(sheet: OddsSheet) -> list[tuple[str, str]]:
     return lines
 
 
-def _print_published(out: Console, checked: list[Checked]) -> None:
+def _print_published(out: Console, checked: list[CheckedFigure]) -> None:
     if not checked:
         return
     table = simple_table("published", "printed", "computed", "verdict", numbers=("printed", "computed"))

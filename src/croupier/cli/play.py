@@ -74,9 +74,9 @@ def play_table(rules: TableRules, *, spots: int, sealed: bool, shuffle: Shuffle 
     """The interactive table."""
     if scripted:
         raise NotationError('A scripted round needs a seat: give its wagers, as in --seat "main=10".', code="no_seat")
-    from croupier.cli.terminal import Terminal
+    from croupier.cli.terminal import PlayTerminal
 
-    Terminal(rules, spots=spots, sealed=sealed, shuffle=shuffle).run()
+    PlayTerminal(rules, spots=spots, sealed=sealed, shuffle=shuffle).run()
 
 
 def replay_file(name: str, game: str | None, *, as_json: bool) -> int:

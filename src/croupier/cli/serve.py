@@ -19,7 +19,7 @@ from croupier.store.backups.process import BackupPlan
 from croupier.web.addresses import read_proxies
 from croupier.web.ready import Keeping
 from croupier.web.serve import run_server
-from croupier.web.services import Room
+from croupier.web.services import Services
 
 PROXY_VARIABLE = "CROUPIER_PROXY"
 """Trusted proxies, separated by commas or spaces."""
@@ -44,7 +44,7 @@ def serve_floor(
         require_there(address)
     require_free(host, port)
 
-    def say(room: Room) -> None:
+    def say(room: Services) -> None:
         show_address(host, port, address, demo=demo)
         show_closed(room)
 
@@ -87,7 +87,7 @@ def show_address(host: str, port: int, address: str, *, demo: bool) -> None:
     out.print("Ctrl+C stops it.")
 
 
-def show_closed(room: Room) -> None:
+def show_closed(room: Services) -> None:
     """The tables that this floor may not play at, set up before there was a rule against them."""
     findings = room.closed_tables()
     if findings:

@@ -35,7 +35,7 @@ class Leaving(Exception):  # noqa: N818 - not an error: somebody gets up from th
 
 
 @dataclass
-class Session:
+class VisitResults:
     """Running results of one visit."""
 
     rounds: int = 0
@@ -55,7 +55,7 @@ class Session:
             self.won[name] = self.won.get(name, 0) + event.returned - event.staked
 
 
-class Terminal:
+class PlayTerminal:
     """A person at one or more spots of a table of their own."""
 
     def __init__(
@@ -65,7 +65,7 @@ class Terminal:
         self.table = Table(rules, LiveShoe(rules.decks, shuffle_for(rules.game.shuffles, shuffle), sealed=sealed))
         self.spots = list(range(1, spots + 1))
         self.last: dict[int, Stakes] = {}
-        self.session = Session()
+        self.session = VisitResults()
         self.out: Console = console()
         self.commands = 0
         for spot in self.spots:

@@ -22,7 +22,7 @@ MOST_SIGMAS = 3
 
 
 @dataclass(frozen=True, kw_only=True)
-class Checked:
+class CheckedFigure:
     """A published figure with its verdict."""
 
     game: Game
@@ -68,13 +68,13 @@ def rounds_to(computed: Fraction, printed: Fraction, decimals: int) -> bool:
     return bool((2 * computed * scale + 1) // 2 == printed * scale)
 
 
-def check_game(game: Game) -> Iterator[Checked]:
+def check_game(game: Game) -> Iterator[CheckedFigure]:
     """Every published figure of a game, in the letter's order."""
     for fact in game.published:
         yield check_fact(game, fact)
 
 
-def facts_of_sheet(sheet: OddsSheet) -> Iterator[Checked]:
+def facts_of_sheet(sheet: OddsSheet) -> Iterator[CheckedFigure]:
     """The published figures that speak of exactly this sheet's pay table, decks, side, rules and meter."""
     choice = sheet.choice
     usual = compute_odds(choose(choice.game, choice.wager.id, pay_table=choice.pay_table.id)).meter
@@ -83,7 +83,7 @@ def facts_of_sheet(sheet: OddsSheet) -> Iterator[Checked]:
         yield from facts_of_choice(choice)
 
 
-def facts_of_choice(choice: Choice) -> Iterator[Checked]:
+def facts_of_choice(choice: Choice) -> Iterator[CheckedFigure]:
     """The published figures that speak of exactly this pay table, decks, side and rules."""
     for fact in choice.game.facts(choice.wager.id, choice.pay_table.id):
         its_own = choice_of(choice.game, fact)
@@ -105,7 +105,7 @@ def choice_of(game: Game, fact: Published, side: str = "") -> Choice:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Reading:
+class ReadingEdges:
     """One of two readings of a letter that contradicts itself, with the edge by it for wagers on each side."""
 
     name: Literal["text", "figures"]
@@ -121,8 +121,8 @@ class Reading:
 class Contradiction:
     """A pay table whose printed figures do not go with the letter's text: both readings, and the printed edge."""
 
-    text: Reading
-    figures: Reading
+    text: ReadingEdges
+    figures: ReadingEdges
     printed: str
     decks: int | None
     """Of the shoe that both edges are for; None for an endless one."""
@@ -149,14 +149,14 @@ def contradiction_of(
         return None
     text = {name: table.settings.get(name, game.switch(name).default) for name in figures}
 
-    def reading(name: Literal["text", "figures"], settings: dict[str, str]) -> Reading:
+    def reading(name: Literal["text", "figures"], settings: dict[str, str]) -> ReadingEdges:
         edges = {}
         for side in SEAT_SIDES:
             rules = dict(choice.switches) | settings
             decks = "inf" if choice.decks is None else str(choice.decks)
             chosen = choose(game, wager.id, pay_table=table.id, decks=decks, side=side, settings=rules)
             edges[side] = edge_of(chosen)
-        return Reading(name=name, settings=settings, edges=edges)
+        return ReadingEdges(name=name, settings=settings, edges=edges)
 
     printed = next(fact.printed for fact in game.facts(wager.id, table.id) if fact.figure == "edge")
     both = reading("text", text), reading("figures", figures)
@@ -181,7 +181,7 @@ def _figure_text(fact: Published, value: Fraction) -> str:
     return f"{'$' if fact.figure == 'top_average' else 'one in '}{round(value):,}"
 
 
-def check_fact(game: Game, fact: Published) -> Checked:
+def check_fact(game: Game, fact: Published) -> CheckedFigure:
     """Recomputes one figure."""
     choice = choice_of(game, fact)
     if fact.shuffle == "cut_card":
@@ -190,7 +190,9 @@ def check_fact(game: Game, fact: Published) -> Checked:
         sheet = None if is_played(choice) else compute_odds(choice)
     except NotComputedError as error:
         why = fact.finding or str(error)
-        return Checked(game=game, fact=fact, decks=choice.decks, computed=None, verdict="not_computed", finding=why)
+        return CheckedFigure(
+            game=game, fact=fact, decks=choice.decks, computed=None, verdict="not_computed", finding=why
+        )
     computed = _figure(sheet, fact) if sheet else -Fraction(main_account(choice).value)
     printed, decimals = parse_printed(fact.printed)
     z = standard_error = deviation = None
@@ -206,7 +208,7 @@ def check_fact(game: Game, fact: Published) -> Checked:
     if finding and fact.shuffle == "continuous":
         finding += _evidence(game, fact)
     finding = " ".join(filter(None, (finding, by_text(game, fact))))
-    return Checked(
+    return CheckedFigure(
         game=game,
         fact=fact,
         decks=choice.decks,
@@ -237,12 +239,14 @@ def _evidence(game: Game, fact: Published) -> str:
     )
 
 
-def _check_recorded(game: Game, fact: Published, choice: Choice) -> Checked:
+def _check_recorded(game: Game, fact: Published, choice: Choice) -> CheckedFigure:
     """A figure for a shoe with a cut card, beside the long simulation of it that is kept with the game."""
     run = _recorded(game, fact)
     if run is None:
         why = "Printed for a shoe with a cut card: that takes a long simulation, and none is kept with this game."
-        return Checked(game=game, fact=fact, decks=choice.decks, computed=None, verdict="not_computed", finding=why)
+        return CheckedFigure(
+            game=game, fact=fact, decks=choice.decks, computed=None, verdict="not_computed", finding=why
+        )
     computed, error = Fraction(run.edge), float(run.standard_error)
     printed, decimals = parse_printed(fact.printed)
     share = 100 * run.cut / (DECK_SIZE * run.decks)
@@ -255,7 +259,7 @@ def _check_recorded(game: Game, fact: Published, choice: Choice) -> Checked:
     if not rounds_to(computed, printed, decimals):
         z = _distance(computed, printed, decimals) / error
         verdict = "within_simulation_error" if abs(z) <= MOST_SIGMAS else "differs"
-    return Checked(
+    return CheckedFigure(
         game=game,
         fact=fact,
         decks=choice.decks,

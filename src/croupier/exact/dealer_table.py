@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from croupier.cards import DECK_SIZE
-from croupier.exact.shoe import SUITS, Shoe
+from croupier.exact.shoe import SUIT_COUNT, Shoe
 from croupier.exact.strategy.charts import CARD_NAMES, UP_CARDS
-from croupier.exact.strategy.dealer import ENDS, FINAL_TOTALS, MOST_DRAWN, dealer_steps
+from croupier.exact.strategy.dealer import DEALER_ENDS, FINAL_TOTALS, MOST_DRAWN, dealer_steps
 from croupier.exact.strategy.graph import NO_CLASS, RANKS_IN_CLASS, completing
 from croupier.kernels.strategy import CLASSES
 
@@ -39,10 +39,10 @@ def dealer_table(decks: int | None, soft17: int) -> DealerTable:
 
 def _line(shoe: Shoe, up: int, soft17: int) -> tuple[Fraction, ...]:
     def draws(card: int, number: int) -> int:
-        return shoe.draws(int(RANKS_IN_CLASS[card]), SUITS, number, int(card == up))
+        return shoe.draws(int(RANKS_IN_CLASS[card]), SUIT_COUNT, number, int(card == up))
 
     ways = [[draws(card, number) for number in range(MOST_DRAWN)] for card in range(CLASSES)]
-    by_size = [[0] * MOST_DRAWN for _ in range(ENDS)]
+    by_size = [[0] * MOST_DRAWN for _ in range(DEALER_ENDS)]
     products = [1] * MOST_DRAWN
     steps, orders = dealer_steps(soft17)[up]
     for (depth, drawn, end), order in zip(steps.tolist(), orders.tolist(), strict=True):
@@ -62,4 +62,4 @@ def _line(shoe: Shoe, up: int, soft17: int) -> tuple[Fraction, ...]:
 
 def _sequences(shoe: Shoe, cards: int) -> int:
     """Ordered draws of so many cards once the up card has gone."""
-    return shoe.draws(DECK_SIZE // SUITS, SUITS, cards, 1)
+    return shoe.draws(DECK_SIZE // SUIT_COUNT, SUIT_COUNT, cards, 1)

@@ -29,9 +29,9 @@ from croupier.kernels.sights import QUESTIONS_AT, SightTables, answer_by_sight
 Array = NDArray[np.int64]
 Progress = Callable[[float], None]
 
-FIRST_WAGER = 2
+TREE_WAGER = 2
 """Units of the first wager: half of it can be returned."""
-LARGEST = 2**62
+WEIGHT_BOUND = 2**62
 """Weights stay below it."""
 PARTS = 24
 """Parts that the deals are looked at in, so that a bar can move."""
@@ -59,7 +59,7 @@ def full_deck(declared: Round, decks: int) -> Deck:
 
 
 @dataclass(frozen=True)
-class Game:
+class OneSeatGame:
     """A round to be decided: rules for one seat, deck, and profit by wager and outcome."""
 
     declared: Round
@@ -75,7 +75,7 @@ class Game:
         if self.declared.most_cards:
             return self.declared.most_cards - self.declared.most_burnt
         total = self.deck.total
-        return max(number for number in range(total + 1) if perm(total, number) <= LARGEST)
+        return max(number for number in range(total + 1) if perm(total, number) <= WEIGHT_BOUND)
 
     @property
     def deals(self) -> int:
@@ -115,7 +115,7 @@ class Decision:
 class Played:
     """A round under some answers, in first wagers of one hand, exactly. Wagers that are apart are in `endings` only."""
 
-    game: Game
+    game: OneSeatGame
     edge: Fraction
     square: Fraction
     staked: Fraction
@@ -173,13 +173,13 @@ def _whole(words: Array) -> Any:
     return (words[..., 0].astype(object) << tree.WORD) + words[..., 1].astype(object)
 
 
-def evaluate(game: Game, tables: Any) -> Played:
+def evaluate(game: OneSeatGame, tables: Any) -> Played:
     """What a round comes to when every question is answered from these tables as the round declares."""
     sums = _explore(game, tree.NONE, tables, _unheard)
     return Played(**_account(game, _whole(sums.rows.sum((0, 1)))))
 
 
-def decide(game: Game, progress: Progress | None = None, *, keep: bool = True) -> Decided:
+def decide(game: OneSeatGame, progress: Progress | None = None, *, keep: bool = True) -> Decided:
     """Decides a round, or takes what was decided from disk; without `keep` nothing is left there."""
 
     def make() -> tuple[Array, ...]:
@@ -201,17 +201,17 @@ def _unheard(share: float) -> None:
     """Progress that nobody asked for."""
 
 
-def is_decided_already(game: Game) -> bool:
+def is_decided_already(game: OneSeatGame) -> bool:
     """Whether `decide` would find it on disk."""
     return is_kept(_kept_name(game), _sources(game))
 
 
-def _kept_name(game: Game) -> str:
+def _kept_name(game: OneSeatGame) -> str:
     identity = (game.rules, game.deck, sorted(game.pays.items()), game.declared.most_asked)
     return f"tree-{game.name}-{hashlib.sha256(repr(identity).encode()).hexdigest()[:16]}"
 
 
-def _sources(game: Game) -> list[Any]:
+def _sources(game: OneSeatGame) -> list[Any]:
     return [tree, game.declared.play, _explore]
 
 
@@ -237,10 +237,10 @@ def _best(sums: _Sums) -> list[tuple[int, int, bool]]:
     return best_answers
 
 
-def _account(game: Game, total: Any) -> dict[str, Any]:
+def _account(game: OneSeatGame, total: Any) -> dict[str, Any]:
     """The fields of `Played`, from one row of sums over everything."""
     deals = game.deals
-    unit = FIRST_WAGER * game.scale
+    unit = TREE_WAGER * game.scale
     if total[tree.WEIGHT] != deals:
         raise NotComputedError(
             f"The deals of {game.name} add up to {total[tree.WEIGHT]}, not to the {deals} there are.",
@@ -248,22 +248,22 @@ def _account(game: Game, total: Any) -> dict[str, Any]:
         )
     endings = {}
     for cell, (wager, outcome) in enumerate(game.endings):
-        often, money = total[tree.SUMS + 2 * cell], total[tree.SUMS + 2 * cell + 1]
+        often, money = total[tree.PLAIN_SUMS + 2 * cell], total[tree.PLAIN_SUMS + 2 * cell + 1]
         if often:
-            staked = Fraction(money, deals * FIRST_WAGER)
+            staked = Fraction(money, deals * TREE_WAGER)
             profit = staked * game.pays.get((wager.id, outcome), Fraction(-1))
             endings[wager.id, outcome] = (Fraction(often, deals), staked * (not wager.pays_on), profit)
     return {
         "game": game,
         "edge": -Fraction(total[tree.PROFIT], deals * unit),
         "square": Fraction(total[tree.SQUARE], deals * unit**2),
-        "staked": Fraction(total[tree.STAKED], deals * FIRST_WAGER),
+        "staked": Fraction(total[tree.STAKED], deals * TREE_WAGER),
         "endings": endings,
         "deals": deals,
     }
 
 
-def _result(game: Game, levels: list[_Sums]) -> Decided:
+def _result(game: OneSeatGame, levels: list[_Sums]) -> Decided:
     first = levels[-1]  # the first question is decided last, by sums over everything
     chosen = [rows[answer] for (_, answer, _), rows in zip(_best(first), first.rows, strict=True)]
     return Decided(
@@ -273,9 +273,9 @@ def _result(game: Game, levels: list[_Sums]) -> Decided:
     )
 
 
-def _decisions(game: Game, levels: list[_Sums]) -> list[Decision]:
+def _decisions(game: OneSeatGame, levels: list[_Sums]) -> list[Decision]:
     decisions = []
-    unit = FIRST_WAGER * game.scale
+    unit = TREE_WAGER * game.scale
     for sums in levels:
         weights, profits = _whole(sums.rows[:, :, tree.WEIGHT]), _whole(sums.rows[:, :, tree.PROFIT])
         for (key, best, _), weight, profit in zip(_best(sums), weights, profits, strict=True):
@@ -298,9 +298,9 @@ REFUSALS = {
 }
 
 
-def _explore(game: Game, level: int, tables: Any, progress: Progress) -> _Sums:
+def _explore(game: OneSeatGame, level: int, tables: Any, progress: Progress) -> _Sums:
     """Sums over all deals for the questions of one level."""
-    if game.deals > LARGEST:
+    if game.deals > WEIGHT_BOUND:
         raise NotComputedError(f"{game.name} has too many deals to be counted one by one.", code="too_many_deals")
     starts, weights = _starts(game)
     run = _compiled(game, level)
@@ -315,12 +315,12 @@ def _explore(game: Game, level: int, tables: Any, progress: Progress) -> _Sums:
 
 
 def _explore_part(
-    game: Game, run: Callable[..., bool], level: int, tables: Any, starts: Array, weights: Array
+    game: OneSeatGame, run: Callable[..., bool], level: int, tables: Any, starts: Array, weights: Array
 ) -> _Sums:
     size = 1 << (10 if level != tree.NONE else 0)
     while True:
         keys, legal = np.full(size, tree.NO_KEY, np.int64), np.zeros(size, np.int64)
-        sums = np.zeros((size, tree.MOST_ANSWERS, tree.SUMS + 2 * len(game.endings), 2), np.int64)
+        sums = np.zeros((size, tree.MOST_ANSWERS, tree.PLAIN_SUMS + 2 * len(game.endings), 2), np.int64)
         walked = _new_tree(game, level, tables)
         if run(walked, starts, weights, keys, legal, sums):
             if walked.flags[tree.REFUSED]:
@@ -331,7 +331,7 @@ def _explore_part(
         size *= 4
 
 
-def _new_tree(game: Game, level: int, tables: Any) -> tree.Tree:
+def _new_tree(game: OneSeatGame, level: int, tables: Any) -> tree.Tree:
     most, total = game.most_cards, game.deck.total
     pays = [game.pays.get((wager.id, outcome), Fraction(-1)) * game.scale for wager, outcome in game.endings]
     symbols = len(game.deck.cards) + max(len(question.choices) for question in game.declared.questions)
@@ -363,7 +363,7 @@ def _new_tree(game: Game, level: int, tables: Any) -> tree.Tree:
         symbols=symbols,
         room=tree.MOST_SEEN // symbols,
         memory=zeros(game.declared.memory),
-        stakes=numbers([FIRST_WAGER]),
+        stakes=numbers([TREE_WAGER]),
         rules=game.rules,
         tables=tables,
         level=level,
@@ -394,7 +394,7 @@ def _linked(play: Any, answer: Any, name: str, *, by_sight: bool) -> Any:
     return compile_cpu(tree.explore, name, {**EFFECTS, "play": play, "answer_of": answer, **knowing})
 
 
-def _compiled(game: Game, level: int) -> Callable[..., bool]:
+def _compiled(game: OneSeatGame, level: int) -> Callable[..., bool]:
     """The tree of a round. Where sights are not all that a seat knows, questions are decided by what it has seen."""
     declared = game.declared
     if level == tree.NONE or declared.answer is answer_by_sight:
@@ -404,7 +404,7 @@ def _compiled(game: Game, level: int) -> Callable[..., bool]:
     return run
 
 
-def _starts(game: Game) -> tuple[Array, Array]:
+def _starts(game: OneSeatGame) -> tuple[Array, Array]:
     """The first cards to begin with: sets up to exchange of suits, each with how many there are of it; else each card
     by itself."""
     count = _first_dealt(game)
@@ -431,7 +431,7 @@ class _DealtError(Exception):
     """Leaves a round at its first cards."""
 
 
-def _first_dealt(game: Game) -> int:
+def _first_dealt(game: OneSeatGame) -> int:
     """How many cards the round deals first, as a set; 0 if it draws one."""
 
     def deal(world: Any, table: Any, place: int, count: int) -> Any:
@@ -446,7 +446,7 @@ def _first_dealt(game: Game) -> int:
     keep = {name: effect for name, effect in EFFECTS.items() if name not in ("deal", "draw")}
     round_ = link(game.declared.play, plain, {**keep, "deal": _Call(deal), "draw": _Call(draw)})
     with suppress(_DealtError):
-        round_((0, 0, 0, 1, 0, 0, tree.NOTHING_SEEN), first, [0] * game.declared.memory, [FIRST_WAGER], game.rules)
+        round_((0, 0, 0, 1, 0, 0, tree.NOTHING_SEEN), first, [0] * game.declared.memory, [TREE_WAGER], game.rules)
     return first[0] if first else 0
 
 

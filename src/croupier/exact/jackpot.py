@@ -26,7 +26,7 @@ LONGEST_DRAIN = Fraction(1, 5)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Meter:
+class MeterSettings:
     """Settings of a meter. Amounts in micros of a dollar, rates as shares of a wager."""
 
     stake: int
@@ -65,7 +65,7 @@ class JackpotOdds:
     drained, which `edge` leaves out; None where it runs dry too slowly to say."""
 
 
-def jackpot_odds(rows: list[tuple[Row, Fraction]], meter: Meter, *, fixed_from: str = "") -> JackpotOdds:
+def jackpot_odds(rows: list[tuple[Row, Fraction]], meter: MeterSettings, *, fixed_from: str = "") -> JackpotOdds:
     """`rows` with their probabilities. `fixed_from` is "tray" or "meter" where the operator overrules the rows."""
     tray = meter_fixed = shares = top = Fraction(0)
     for row, probability in rows:

@@ -9,7 +9,7 @@ from math import sqrt
 
 from croupier.cards import DECK_SIZE
 from croupier.errors import NotationError, NotComputedError, RangeError
-from croupier.exact.jackpot import JackpotOdds, Meter, jackpot_odds
+from croupier.exact.jackpot import JackpotOdds, MeterSettings, jackpot_odds
 from croupier.exact.outcomes import Distribution, exact_distribution
 from croupier.exact.shoe import Shoe
 from croupier.kernels.bets import LOSE, Bet
@@ -64,7 +64,7 @@ class OddsSheet:
     else empty where it runs dry."""
     method: str
     notes: tuple[str, ...]
-    meter: Meter | None = None
+    meter: MeterSettings | None = None
     jackpot: JackpotOdds | None = None
     valued_at: Fraction | None = None
     """Meter, in dollars, at which shares of it are valued in `rows` and `standard_deviation`."""
@@ -208,7 +208,7 @@ def _by_row(rows: tuple[Row, ...], outcomes: tuple[str, ...], counted: Distribut
     return [*result, (None, losing)]
 
 
-def _meter(choice: Choice, wish: MeterWish) -> Meter:
+def _meter(choice: Choice, wish: MeterWish) -> MeterSettings:
     table = choice.pay_table
     assert table.jackpot is not None
     stake = table.stake * MICROS_PER_DOLLAR
@@ -221,10 +221,12 @@ def _meter(choice: Choice, wish: MeterWish) -> Meter:
             code="bad_rate",
         )
     seed = wish.seed if wish.seed is not None else table.jackpot.seed * MICROS_PER_DOLLAR
-    return Meter(stake=stake, seed=seed, contribution=contribution, reserve=reserve, now=wish.now)
+    return MeterSettings(stake=stake, seed=seed, contribution=contribution, reserve=reserve, now=wish.now)
 
 
-def _meter_notes(choice: Choice, meter: Meter, odds: JackpotOdds, rows: list[tuple[Row, Fraction]]) -> list[str]:
+def _meter_notes(
+    choice: Choice, meter: MeterSettings, odds: JackpotOdds, rows: list[tuple[Row, Fraction]]
+) -> list[str]:
     """The letters' recommendations on meters, as warnings, and where the settings come from."""
     table = choice.pay_table
     assert table.jackpot is not None
@@ -256,7 +258,7 @@ def dry_edge_text(odds: JackpotOdds) -> str:
     return f"{text}; by that the edge is lower by about {100 * float(odds.seed_worth):.3f} percentage points"
 
 
-def _meter_value(meter: Meter | None, jackpot: JackpotOdds | None) -> Fraction:
+def _meter_value(meter: MeterSettings | None, jackpot: JackpotOdds | None) -> Fraction:
     """The meter, in wagers, at which shares of it are valued."""
     if meter is None or jackpot is None:
         return Fraction(0)

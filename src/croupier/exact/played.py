@@ -9,7 +9,7 @@ from types import ModuleType
 from croupier.errors import NotComputedError
 from croupier.exact import tree_sheet
 from croupier.exact.strategy import sheet as blackjack_sheet
-from croupier.exact.strategy.account import Account
+from croupier.exact.strategy.account import StrategyAccount
 from croupier.exact.strategy.result import Effect, PlayedSheet
 from croupier.exact.strategy.solve import Progress
 from croupier.rules.choice import Choice
@@ -46,9 +46,9 @@ def compute_strategy(
     return sheet
 
 
-def main_account(choice: Choice, cap: float = 0.0) -> Account:
+def main_account(choice: Choice, cap: float = 0.0) -> StrategyAccount:
     """What optimal play of the main wager comes to, without charts."""
-    account: Account = _recipe(choice).account_of(choice, cap)
+    account: StrategyAccount = _recipe(choice).account_of(choice, cap)
     return account
 
 

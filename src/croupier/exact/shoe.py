@@ -17,7 +17,7 @@ from croupier.errors import RangeError
 
 Array = NDArray[Any]
 
-SUITS = 4
+SUIT_COUNT = 4
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,8 @@ def ways(shoe: Shoe, cards: list[ClassCards], suits: int, *, wide: bool) -> Arra
     product = np.full(len(cards[0].kind_of_end), 1, kind)
     for of_class in cards:
         values = [
-            _or_zero(shoe, of_class.ranks, suits, painted, 0) * _or_zero(shoe, of_class.ranks, SUITS, free, painted)
+            _or_zero(shoe, of_class.ranks, suits, painted, 0)
+            * _or_zero(shoe, of_class.ranks, SUIT_COUNT, free, painted)
             for painted, free in of_class.kinds
         ]
         product *= np.array(values, kind)[of_class.kind_of_end]
@@ -72,7 +73,7 @@ def ways(shoe: Shoe, cards: list[ClassCards], suits: int, *, wide: bool) -> Arra
 
 def _or_zero(shoe: Shoe, ranks: int, suits: int, count: int, gone: int) -> int:
     """`draws`, and zero when so many cards cannot have gone."""
-    if shoe.decks and gone > ranks * SUITS * shoe.decks:
+    if shoe.decks and gone > ranks * SUIT_COUNT * shoe.decks:
         return 0
     return shoe.draws(ranks, suits, count, gone)
 

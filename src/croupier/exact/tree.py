@@ -26,7 +26,7 @@ DEPTH, KEY, ANSWER, ENDED, LEGAL, ASKED, REFUSED = range(7)
 FLAGS = 7
 # Cells of a row of sums; then come, for each way a wager can end, how often and with how much money.
 WEIGHT, PROFIT, SQUARE, STAKED = range(4)
-SUMS = 4
+PLAIN_SUMS = 4
 WORD = 31
 """A sum is two words, the second with so many bits: weights may take 62 bits, and what they are multiplied by 31."""
 LOW_WORD = (1 << WORD) - 1
@@ -367,7 +367,7 @@ def add_leaf(tree: Tree, world: Any, row: Any) -> None:
     add_to(row, SQUARE, weight, profit * profit)
     add_to(row, STAKED, weight, staked)
     for number in range(tree.flags[ENDED]):
-        at = SUMS + 2 * tree.ended[number, 0]
+        at = PLAIN_SUMS + 2 * tree.ended[number, 0]
         add_to(row, at, weight, 1)
         add_to(row, at + 1, weight, tree.ended[number, 1])
 

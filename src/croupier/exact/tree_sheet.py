@@ -10,8 +10,8 @@ from itertools import groupby
 from typing import Any
 
 from croupier.errors import NotComputedError, RangeError
-from croupier.exact.decide import Decided, Decision, Game, Progress, decide, full_deck, is_decided_already
-from croupier.exact.strategy.account import Account, Ending
+from croupier.exact.decide import Decided, Decision, OneSeatGame, Progress, decide, full_deck, is_decided_already
+from croupier.exact.strategy.account import Ending, StrategyAccount
 from croupier.exact.strategy.charts import Grid
 from croupier.exact.strategy.result import PlayedSheet
 from croupier.kernels.sights import SightTables
@@ -25,9 +25,9 @@ class TreeSheet(PlayedSheet):
     decided: Decided
 
     @cached_property
-    def account(self) -> Account:
+    def account(self) -> StrategyAccount:
         """Endings of other wagers than the first are named with the wager: `play.win`."""
-        account = Account(wagers=1, square=float(self.decided.square))
+        account = StrategyAccount(wagers=1, square=float(self.decided.square))
         for (wager, outcome), (often, staked, profit) in self.decided.endings.items():
             name = outcome if self._is_of_first(wager) else f"{wager}.{outcome}"
             account.endings[name] = Ending(float(often), float(staked), float(profit))
@@ -91,13 +91,13 @@ def range_words(low: str, high: str) -> str:
     return f"{low} through {' '.join(last[shared:])}" if shared else f"{low} to {high}"
 
 
-def game_of(choice: Choice) -> Game:
+def game_of(choice: Choice) -> OneSeatGame:
     """The round to decide."""
     declared = choice.game.declared
     if choice.decks is None:
         raise NotComputedError(f"{choice.game.name} is dealt from real decks: 1 or more, not inf.", code="bad_decks")
     rules = declared.decisive(choice.game.rules_under(choice.switches, seats=1), side_wagers=False)
-    return Game(declared, choice.game.round, rules, full_deck(declared, choice.decks), dict(_pays(choice)))
+    return OneSeatGame(declared, choice.game.round, rules, full_deck(declared, choice.decks), dict(_pays(choice)))
 
 
 def _pays(choice: Choice) -> Iterator[tuple[tuple[str, str], Fraction]]:
@@ -132,7 +132,7 @@ def solved_sheet(
     return TreeSheet(choice=choice, decided=decided, total_dependent=total_dependent)
 
 
-def account_of(choice: Choice, cap: float = 0.0) -> Account:
+def account_of(choice: Choice, cap: float = 0.0) -> StrategyAccount:
     """What optimal play of the main wager comes to."""
     return solved_sheet(choice, cap=cap, total_dependent=False, progress=None, keep=True).account
 

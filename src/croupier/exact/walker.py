@@ -20,7 +20,7 @@ from croupier.kernels.link import Kernel, compile_cpu, link, plain
 
 Hands = NDArray[np.int64]
 
-MOST_CARDS = 32
+LONGEST_PATH = 32
 """Bound on the cards of one round; the longest dealer's hand has 13."""
 _FIRST_CAPACITY = 1 << 16
 
@@ -73,7 +73,7 @@ def make_walker(round_: Callable[..., Any], name: str, *, compiled: bool) -> Cal
 
 def walk(walker: Callable[..., bool], classes: list[int], first: int, second: int) -> tuple[Hands, Hands]:
     """All ends of a round over card classes: the distinct `(own, other)` pairs, and the number of orders of each."""
-    path = np.zeros(MOST_CARDS, np.int64)
+    path = np.zeros(LONGEST_PATH, np.int64)
     depth, filled = np.zeros(1, np.int64), np.zeros(1, np.int64)
     ends = np.zeros((_FIRST_CAPACITY, 2), np.int64)
     cards = np.array(classes, np.int64)

@@ -163,7 +163,7 @@ def standings_of(jackpots: Iterable[Jackpot], balances: Mapping[Key, int]) -> tu
     )
 
 
-class Account:
+class FloorAccount:
     """The account of one floor, read from its ledger. Remembers what it has read until there is a newer record."""
 
     def __init__(self, book: Book) -> None:

@@ -1,4 +1,4 @@
-"""What may be asked of the floor's desk. The ledger records each command with what came of it.
+"""What may be asked of the floor service. The ledger records each command with what came of it.
 
 A command that comes again under its id is known by its recorded form, so that form never changes: the first key is the
 kind, with what the command is about, and fields at their defaults are left out.
@@ -19,7 +19,7 @@ Hands = tuple[tuple[int, int, str], ...]
 
 
 class FloorCommand(Struct, frozen=True, omit_defaults=True):
-    """Something that the desk may do, or have done already."""
+    """Something that the floor service may do, or have done already."""
 
     on: Any
     """The table, award, jackpot, floor or day that it is about."""

@@ -15,7 +15,7 @@ from croupier.errors import IllegalActionError
 from croupier.floor.checks.play import PLAY_MONEY, closed_sentence
 from croupier.floor.clearing import SOFTWARE_IDS
 from croupier.floor.proof import Side, evidence_of, is_proved
-from croupier.floor.service import Ask, Desk, Signer
+from croupier.floor.service import Ask, FloorService, Signer
 from croupier.floor.setup import JackpotSetup, TableSetup
 from croupier.floor.stored import entry_of
 from croupier.floor.terminal import EVERYONE, Pick, Spot, jackpot_of, row_of
@@ -33,7 +33,7 @@ class DealtTable:
 
     def __init__(
         self,
-        desk: Desk,
+        desk: FloorService,
         table: str,
         by: Signer,
         *,
@@ -165,7 +165,7 @@ def is_told(jackpot: JackpotSetup, row: str) -> bool:
     return row_of(jackpot, row).pays.is_share or jackpot.fixed_pays == "meter" or jackpot.track_fixed_pays
 
 
-def rules_of(setup: TableSetup, jackpots: Mapping[str, JackpotSetup], desk: Desk) -> TableRules:
+def rules_of(setup: TableSetup, jackpots: Mapping[str, JackpotSetup], desk: FloorService) -> TableRules:
     """The floor's set-up of a table as rules to deal by."""
     game = find_game(setup.game)
     settings = dict(setup.settings)
@@ -190,7 +190,7 @@ def rules_of(setup: TableSetup, jackpots: Mapping[str, JackpotSetup], desk: Desk
     )
 
 
-def _shown(desk: Desk, jackpots: Mapping[str, JackpotSetup]) -> dict[str, int]:
+def _shown(desk: FloorService, jackpots: Mapping[str, JackpotSetup]) -> dict[str, int]:
     """What the meters of these jackpots show, by the wagers on them."""
     figures = desk.figures()
     figures.require(*(jackpot.id for jackpot in jackpots.values()))

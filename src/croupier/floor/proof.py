@@ -19,7 +19,7 @@ from croupier.kernels.link import Kernel, link, plain
 from croupier.kernels.scenes import SIDES, Scene
 from croupier.kernels.sets import EMPTY_SET, cards_of, set_of
 from croupier.pay.tables import Row
-from croupier.rules.choice import COUNTS, Choice
+from croupier.rules.choice import COUNTS_SWITCH, Choice
 from croupier.rules.trial import classified
 from croupier.table.replay import RoundState, check_cards
 from croupier.table.setup import rows_by_outcome
@@ -27,7 +27,7 @@ from croupier.table.setup import rows_by_outcome
 Side = Literal["", "player", "banker"]
 """Baccarat: the side that the winning seat wagered on; empty where nobody has said, or it does not matter."""
 EXAMPLE = "As Ks Qs Js Ts 9s 8s"
-MOST_CARDS = 14
+MOST_PROOF_CARDS = 14
 """Of a dealer's hand; no drawing rule makes a longer one."""
 
 _CARD = re.compile(r"(?:10|[a-z0-9])[cdhs♣♦♥♠]", re.IGNORECASE)
@@ -49,7 +49,7 @@ class Proof:
 
 
 @dataclass(frozen=True)
-class Asked:
+class ProofForm:
     """What a dealer enters to prove a hand of a jackpot."""
 
     hands: tuple[str, ...]
@@ -60,23 +60,23 @@ class Asked:
     """What the fields for them are called."""
 
 
-def asked_of(jackpot: JackpotSetup, table: TableSetup | None) -> Asked | None:
+def asked_of(jackpot: JackpotSetup, table: TableSetup | None) -> ProofForm | None:
     """Which cards a wager looks at; None where the round itself decides it."""
     choice = jackpot_choice(jackpot, table)
     if choice.bet is None:
         return None
     scene = choice.bet.scene
     if scene.completes_dealer:
-        return Asked(("Dealer",), "4s 5s 6s 7s", labels=("Dealer's cards",))
+        return ProofForm(("Dealer",), "4s 5s 6s 7s", labels=("Dealer's cards",))
     if scene.has_sides:
         needs_side, labels = _follows_seat(choice), ("Player's cards", "Banker's cards")
-        return Asked(("Player", "Banker"), "Kd Qd Td, 2d Jd 7d", needs_side, labels)
+        return ProofForm(("Player", "Banker"), "Kd Qd Td, 2d Jd 7d", needs_side, labels)
     if scene.is_set:
         example = cards_text(parse_cards(EXAMPLE)[: scene.own_cards])
-        return Asked((f"all {scene.own_cards}",), example, labels=(f"All {scene.own_cards} cards that count",))
+        return ProofForm((f"all {scene.own_cards}",), example, labels=(f"All {scene.own_cards} cards that count",))
     if scene.dealer_cards:
-        return Asked(("Seat", "Dealer"), "As Ks, 7d", labels=("Seat's first cards", "Dealer's first cards"))
-    return Asked(("Seat",), "As Ks", labels=("Seat's first cards",))
+        return ProofForm(("Seat", "Dealer"), "As Ks, 7d", labels=("Seat's first cards", "Dealer's first cards"))
+    return ProofForm(("Seat",), "As Ks", labels=("Seat's first cards",))
 
 
 def is_one_result(jackpot: JackpotSetup, table: TableSetup | None) -> bool:
@@ -121,7 +121,7 @@ def is_won_by_all(jackpot: JackpotSetup, table: TableSetup | None) -> bool:
 
 
 def _follows_seat(choice: Choice) -> bool:
-    return choice.wager.hand == "seat" and choice.switches.get(COUNTS) != "either_side"
+    return choice.wager.hand == "seat" and choice.switches.get(COUNTS_SWITCH) != "either_side"
 
 
 def prove(jackpot: JackpotSetup, table: TableSetup, text: str, side: str = "") -> Proof:
@@ -152,7 +152,7 @@ def is_proved(jackpot: JackpotSetup, table: TableSetup, row: str, text: str, sid
 
 def _dealer_hand(text: str, scene: Scene, table: TableSetup) -> tuple[int, int, str]:
     cards = _cards(_LABEL.sub(" ", text))
-    if not 2 <= len(cards) <= MOST_CARDS:
+    if not 2 <= len(cards) <= MOST_PROOF_CARDS:
         raise NotationError(
             f'"{text[:60]}" is not a dealer\'s final hand: enter all its cards, as 4s 5s 6s 7s.', code="bad_hand"
         )

@@ -17,7 +17,7 @@ import msgspec
 from croupier.errors import CroupierError, IllegalActionError, LedgerError, StaleRevisionError
 from croupier.floor import commands
 from croupier.floor import terminal as steps
-from croupier.floor.account import ACCOUNT, Account, AccountStanding
+from croupier.floor.account import ACCOUNT, AccountStanding, FloorAccount
 from croupier.floor.approval import approval_for, require_approved
 from croupier.floor.by_hand import plan_by_hand, signed
 from croupier.floor.change import Change, plan_change, signed_by, take_effect_blockers
@@ -122,14 +122,14 @@ def require(by: Signer, right: Right) -> None:
         raise no_right(right, with_role(by.id, by.role))
 
 
-class Desk:
+class FloorService:
     """One floor on one ledger."""
 
     def __init__(self, book: Book, clock: Callable[[], datetime] = house_clock) -> None:
         self.book = book
         self.clock = clock
         self._read: tuple[int, Floor] | None = None
-        self._account = Account(book)
+        self._account = FloorAccount(book)
 
     # Set-up.
 

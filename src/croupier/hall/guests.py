@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from croupier.floor.service import FLOOR, Desk
+from croupier.floor.service import FLOOR, FloorService
 from croupier.hall.saved import read_saved
 from croupier.rules import game_ids
 from croupier.rules.folders import installed_ids
@@ -23,7 +23,7 @@ AT_ONCE = 50
 EVERY_MICROS = 600 * 1_000_000
 
 
-def forget_gone(desk: Desk, store: PlayStore, now_micros: int, drop: Callable[[Sequence[str]], None]) -> int:
+def forget_gone(desk: FloorService, store: PlayStore, now_micros: int, drop: Callable[[Sequence[str]], None]) -> int:
     """Forgets some of those who are gone and drops their tables; returns when to look again.
 
     Who has a seat at a table of the floor is kept, however long ago they took it.
@@ -52,7 +52,7 @@ def own_id(player: Player, game: str) -> str:
     return f"{OWN}-{game}-{player.id.removeprefix('p-')}"
 
 
-def _seated(desk: Desk, store: PlayStore) -> list[str]:
+def _seated(desk: FloorService, store: PlayStore) -> list[str]:
     """Who sits at the tables of the floor."""
     if desk.book.fact(FLOOR) is None:
         return []

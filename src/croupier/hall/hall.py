@@ -22,14 +22,14 @@ from croupier.errors import CroupierError, IllegalActionError, LedgerError, Stal
 from croupier.floor.checks.play import PLAY_MONEY, closed_sentence, is_closed
 from croupier.floor.clearing import clearings, not_stuck
 from croupier.floor.dealt import DealtTable, rules_of
-from croupier.floor.service import Ask, Desk, Signer, TableView
+from croupier.floor.service import Ask, FloorService, Signer, TableView
 from croupier.floor.setup import Floor, TableSetup
 from croupier.hall.actions import Action, Decide
 from croupier.hall.guests import EVERY_MICROS, OWN, forget_gone, own_id
 from croupier.hall.play import RETRY_MICROS, Playing
 from croupier.hall.saved import (
     KEPT_IDS,
-    Place,
+    HallSpot,
     SavedTable,
     load_table,
     read_saved,
@@ -49,7 +49,7 @@ FIRST_PURSE = 1_000 * MICROS_PER_DOLLAR
 PURSE_MORE = 1_000 * MICROS_PER_DOLLAR
 PURSE_MOST = 10_000 * MICROS_PER_DOLLAR
 """With more play money than this there is none to be had for nothing."""
-LONGEST_NAME = 24
+LONGEST_PLAYER_NAME = 24
 AUTOMATIONS = Automations()
 MICROS_PER_SECOND = 1_000_000
 KEPT_TABLES = 2_000
@@ -87,7 +87,7 @@ class Hall:
     def __init__(
         self,
         store: PlayStore,
-        desk: Desk,
+        desk: FloorService,
         dealer: Signer,
         clock: Callable[[], datetime] = house_clock,
     ) -> None:
@@ -113,8 +113,8 @@ class Hall:
 
     def rename(self, player: Player, name: str) -> None:
         name = " ".join(name.split())
-        if not 1 <= len(name) <= LONGEST_NAME or not name.isprintable():
-            raise IllegalActionError(f"A name has 1 to {LONGEST_NAME} printable characters.", code="bad_name")
+        if not 1 <= len(name) <= LONGEST_PLAYER_NAME or not name.isprintable():
+            raise IllegalActionError(f"A name has 1 to {LONGEST_PLAYER_NAME} printable characters.", code="bad_name")
         self._note_use(player)
         self.store.rename(player.id, name)
 
@@ -380,7 +380,7 @@ class Hall:
         if is_own(table):
             owner = self.store.player(owner_of(table)) or unseen(owner_of(table))
             engine.spots[0].player = owner.id
-            playing.places[0] = Place(player=owner.id, name=owner.name, active_micros=self.now_micros())
+            playing.places[0] = HallSpot(player=owner.id, name=owner.name, active_micros=self.now_micros())
         return playing
 
     def _found(self, table: str, revision: int, body: str) -> Playing:

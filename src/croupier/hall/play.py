@@ -10,22 +10,22 @@ import msgspec
 from croupier.floor.dealt import DealtTable
 from croupier.floor.setup import TableSetup
 from croupier.hall.money import position
-from croupier.hall.saved import Pending, Place, decode_command, encode_command
-from croupier.store.play import ROUND, FinishedRound, PurseEntry, Result
+from croupier.hall.saved import HallSpot, Pending, decode_command, encode_command
+from croupier.store.play import ROUND, FinishedRound, PlayerResult, PurseEntry
 from croupier.table.log import log_text
 from croupier.table.shoe import LiveShoe
-from croupier.table.table import Answer, Command, Spot, StartRound, Table
+from croupier.table.table import Answer, Command, StartRound, Table, TableSpot
 
 RETRY_MICROS = 2_000_000
 
 
 @dataclass(frozen=True, kw_only=True)
-class Moves:
+class TableRecords:
     """What goes to the disk with the table."""
 
     purse: tuple[PurseEntry, ...]
     finished: FinishedRound | None
-    results: tuple[Result, ...]
+    results: tuple[PlayerResult, ...]
 
 
 @dataclass
@@ -43,7 +43,7 @@ class Playing:
     """As it stands on the floor; None for somebody's own table."""
     dealt: DealtTable | None = None
     """With the jackpots of the floor, where the table has sensors."""
-    places: list[Place] = field(default_factory=list)
+    places: list[HallSpot] = field(default_factory=list)
     revision: int = 0
     """Of the row on the disk; counts every change."""
     done: dict[str, str] = field(default_factory=dict)
@@ -59,7 +59,7 @@ class Playing:
 
     def __post_init__(self) -> None:
         if not self.places:
-            self.places = [Place() for _ in self.table.spots]
+            self.places = [HallSpot() for _ in self.table.spots]
         self._rounds = self.table.rounds
         self._before = self._positions() if self.table.log is not None else {}
 
@@ -116,7 +116,7 @@ class Playing:
             if staked != returned
         )
         old = self.table
-        spots = [Spot(player=spot.player) for spot in old.spots]
+        spots = [TableSpot(player=spot.player) for spot in old.spots]
         self.table = Table(old.rules, shoe, old.automations, spots, revision=old.revision + 1, rounds=old.rounds)
         if self.dealt is not None:
             self.dealt.table = self.table
@@ -126,7 +126,7 @@ class Playing:
         self.clearings, self._before = clearings, {}
         return given_back
 
-    def take_moves(self, at_micros: int) -> Moves:
+    def take_moves(self, at_micros: int) -> TableRecords:
         """What the purses get and give since the last time, and the round if one has ended."""
         has_ended = self.table.rounds > self._rounds
         now = self._positions() if has_ended or self.table.log is not None else {}
@@ -141,14 +141,16 @@ class Playing:
         finished, results = self._finished(now, at_micros) if has_ended else (None, ())
         self._rounds = self.table.rounds
         self._before = {} if has_ended else now
-        return Moves(purse=tuple(entries), finished=finished, results=results)
+        return TableRecords(purse=tuple(entries), finished=finished, results=results)
 
     def _positions(self) -> dict[int, tuple[int, int]]:
         state = self.table.state
         assert state is not None
         return {spot: position(state, seat) for seat, spot in enumerate(self.table.playing, 1)}
 
-    def _finished(self, now: dict[int, tuple[int, int]], at_micros: int) -> tuple[FinishedRound, tuple[Result, ...]]:
+    def _finished(
+        self, now: dict[int, tuple[int, int]], at_micros: int
+    ) -> tuple[FinishedRound, tuple[PlayerResult, ...]]:
         seats = [
             {
                 "spot": spot,
@@ -165,7 +167,7 @@ class Playing:
             before = sums.get(player, (0, 0))
             sums[player] = (before[0] + staked, before[1] + returned)
         results = tuple(
-            Result(
+            PlayerResult(
                 player=player,
                 table=self.id,
                 round=self.table.rounds,

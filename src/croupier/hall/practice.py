@@ -46,7 +46,7 @@ class Valued:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Decided:
+class ReviewedAnswer:
     """An answer that was given, and what it cost against the best one."""
 
     seat: int
@@ -59,7 +59,7 @@ class Decided:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Tally:
+class WagerTally:
     """What one wager was to a player, over many rounds."""
 
     wager: str
@@ -105,7 +105,7 @@ def advice_on(log: str, seen_before: tuple[int, ...]) -> list[Valued]:
 
 
 @lru_cache(maxsize=2_000)
-def review(log: str, seats: tuple[int, ...], seen_before: tuple[int, ...]) -> list[Decided]:
+def review(log: str, seats: tuple[int, ...], seen_before: tuple[int, ...]) -> list[ReviewedAnswer]:
     """What the answers of some seats cost, in the order in which they were given."""
     whole = parse_log(log)
     decisions = []
@@ -122,14 +122,14 @@ def review(log: str, seats: tuple[int, ...], seen_before: tuple[int, ...]) -> li
         chosen = next(advice for advice in advised if advice.answer == step.partition(":")[0])
         cost = max(0.0, advised[0].dollars - chosen.dollars)
         decisions.append(
-            Decided(
+            ReviewedAnswer(
                 seat=need.seat, hand=need.hand, question=need.question, answer=step, best=advised[0].answer, cost=cost
             )
         )
     return decisions
 
 
-def tally_rounds(rounds: tuple[tuple[str, str], ...], player: str) -> list[Tally]:
+def tally_rounds(rounds: tuple[tuple[str, str], ...], player: str) -> list[WagerTally]:
     """Results of a player against expectation, by wager; each round as its log and who sat where.
 
     Wagers of one round are counted as if they were independent.
@@ -159,7 +159,7 @@ def tally_rounds(rounds: tuple[tuple[str, str], ...], player: str) -> list[Tally
                 count[3] -= float(edge.edge) * first
                 count[4] += (edge.deviation * first / MICROS_PER_DOLLAR) ** 2
     return [
-        Tally(
+        WagerTally(
             wager=wager,
             rounds=int(count[0]),
             wagered=int(count[1]),

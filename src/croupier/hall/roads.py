@@ -11,7 +11,7 @@ from croupier.kernels.effects import DEALER, PLAYER_HAND
 from croupier.table.log import parse_log
 
 Winner = Literal["player", "banker", "tie"]
-ROWS = 6
+ROAD_ROWS = 6
 """Height of both roads."""
 
 
@@ -36,7 +36,7 @@ def winner_of(log: str) -> Winner:
 
 def bead_plate(winners: Sequence[Winner]) -> list[Bead]:
     """Every round in order, column by column."""
-    return [Bead(number // ROWS, number % ROWS, winner) for number, winner in enumerate(winners)]
+    return [Bead(number // ROAD_ROWS, number % ROAD_ROWS, winner) for number, winner in enumerate(winners)]
 
 
 def big_road(winners: Sequence[Winner]) -> list[Bead]:
@@ -51,7 +51,7 @@ def big_road(winners: Sequence[Winner]) -> list[Bead]:
             continue
         if beads and beads[-1].winner == winner:
             column, row = beads[-1].column, beads[-1].row + 1
-            if row == ROWS or (column, row) in occupied or column > first_column:
+            if row == ROAD_ROWS or (column, row) in occupied or column > first_column:
                 column, row = column + 1, beads[-1].row
         else:
             first_column += 1

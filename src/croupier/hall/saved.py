@@ -14,10 +14,10 @@ from croupier.rules.former import with_younger
 from croupier.table.log import RoundLog
 from croupier.table.setup import TableRules, WagerLimits, make_rules
 from croupier.table.shoe import LiveShoe, Shuffle
-from croupier.table.table import Answer, Automations, Command, Spot, StartRound, Table
+from croupier.table.table import Answer, Automations, Command, StartRound, Table, TableSpot
 
 
-class Place(Struct, kw_only=True):
+class HallSpot(Struct, kw_only=True):
     """What the hall knows of a spot beside its wagers: who sits there, and the chips being laid out."""
 
     player: str = ""
@@ -86,7 +86,7 @@ class SavedTable(Struct, kw_only=True):
     steps: list[int | str]
     last_round: tuple[list[dict[str, int]], list[int | str]] | None
     """Stakes and steps of the round before, which stays in sight while wagers are made."""
-    places: list[Place]
+    places: list[HallSpot]
     done: dict[str, str]
     """Ids of commands that were done, with a hash of what was asked."""
     pending: Pending | None = None
@@ -130,7 +130,7 @@ class InPlay(Protocol):
     """What is saved of a table."""
 
     table: Table
-    places: list[Place]
+    places: list[HallSpot]
     done: dict[str, str]
     pending: Pending | None
     deadline_micros: int | None
@@ -194,7 +194,9 @@ def load_table(saved: SavedTable, automations: Automations) -> Table:
         spare=saved.shoe.spare,
         revealed=list(saved.shoe.revealed),
     )
-    spots = [Spot(player=place.player, wagers=wagers) for place, wagers in zip(saved.places, saved.wagers, strict=True)]
+    spots = [
+        TableSpot(player=place.player, wagers=wagers) for place, wagers in zip(saved.places, saved.wagers, strict=True)
+    ]
     table = Table(rules, shoe, automations, spots, revision=saved.revision, playing=saved.playing, rounds=saved.rounds)
     if saved.last_round is not None:
         stakes, steps = saved.last_round

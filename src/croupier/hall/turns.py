@@ -21,7 +21,7 @@ from croupier.hall.actions import (
 )
 from croupier.hall.money import at_risk
 from croupier.hall.play import Playing
-from croupier.hall.saved import Place
+from croupier.hall.saved import HallSpot
 from croupier.money import MICROS_PER_DOLLAR, dollars_for_people
 from croupier.store.play import Player
 from croupier.table.replay import NeedsAnswer
@@ -98,17 +98,17 @@ def _sit_down(playing: Playing, player: Player, spot: int, id: str) -> None:
     if place.player and place.player != player.id and is_idle(place, now):
         _get_up(playing, spot, f"{id}/idle")
     playing.do(Sit(spot=spot, player=player.id), id)
-    playing.places[spot - 1] = Place(player=player.id, name=player.name, active_micros=now)
+    playing.places[spot - 1] = HallSpot(player=player.id, name=player.name, active_micros=now)
 
 
-def is_idle(place: Place, now_micros: int) -> bool:
+def is_idle(place: HallSpot, now_micros: int) -> bool:
     """Whether somebody's spot is free for others by now."""
     return now_micros - place.active_micros > IDLE_SECONDS * MICROS_PER_SECOND
 
 
 def _get_up(playing: Playing, spot: int, id: str) -> None:
     playing.do(Leave(spot=spot), id)
-    playing.places[spot - 1] = Place()
+    playing.places[spot - 1] = HallSpot()
 
 
 def _lay_out(playing: Playing, player: Player, spots: list[int], action: Action) -> None:
@@ -132,7 +132,7 @@ def _lay_out(playing: Playing, player: Player, spots: list[int], action: Action)
         playing.places[spot - 1].ready = False
 
 
-def _new_draft(playing: Playing, place: Place, action: Action) -> dict[str, int]:
+def _new_draft(playing: Playing, place: HallSpot, action: Action) -> dict[str, int]:
     if isinstance(action, ClearChips):
         return {}
     if isinstance(action, Rebet):
@@ -261,7 +261,7 @@ def waited_for(playing: Playing) -> list[int]:
     ]
 
 
-def is_sitting_out(place: Place) -> bool:
+def is_sitting_out(place: HallSpot) -> bool:
     """Whether the table has waited for this player's wagers often enough."""
     return place.passed >= MISSED_BETTINGS
 

@@ -23,7 +23,7 @@ from croupier.hall.turns import (
     spots_of,
     waited_for,
 )
-from croupier.kernels.declaration import Choice, Question, Round
+from croupier.kernels.declaration import AnswerChoice, Question, Round
 from croupier.money import dollars_for_people
 from croupier.reports.rounds.text import row_label
 from croupier.store.play import Player
@@ -207,7 +207,7 @@ class QuestionView:
 
 
 @dataclass(frozen=True, kw_only=True)
-class TableView:
+class HallTableView:
     """All that a page shows of a table."""
 
     id: str
@@ -279,7 +279,7 @@ class TableView:
         return self.is_gathering and any(spot.waited for spot in self.mine)
 
 
-def view_of(playing: Playing, player: Player, now_micros: int) -> TableView:
+def view_of(playing: Playing, player: Player, now_micros: int) -> HallTableView:
     """The table as this player sees it now."""
     table = playing.table
     rules = table.rules
@@ -292,7 +292,7 @@ def view_of(playing: Playing, player: Player, now_micros: int) -> TableView:
     left = playing.deadline_micros
     question = _question(playing, player, state) if is_on else None
     assert table.shoe.cut is not None
-    return TableView(
+    return HallTableView(
         id=playing.id,
         revision=playing.revision,
         rules=rules,
@@ -550,7 +550,7 @@ def _pays_of(question: Question, rules: TableRules) -> str:
     return pays.pop() if len(pays) == 1 else ""
 
 
-def _choice(choice: Choice, need: NeedsAnswer) -> ChoiceView:
+def _choice(choice: AnswerChoice, need: NeedsAnswer) -> ChoiceView:
     is_legal = choice.word in need.legal
     return ChoiceView(
         word=choice.word,

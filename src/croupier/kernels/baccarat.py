@@ -15,13 +15,13 @@ from croupier.kernels.effects import (
 from croupier.kernels.hands import EMPTY, add_point, size_of, total_of, value_of
 from croupier.kernels.rows import EMPTY_ROW, add_to_row, points_of_row
 
-NATURAL = 8
+NATURAL_TOTAL = 8
 PLAYER_SIDE, BANKER_SIDE, WINNING_SIDE = range(3)
 
 
 def is_natural(hand: int) -> bool:
     """8 or 9 on the first two cards."""
-    return total_of(hand) >= NATURAL and size_of(hand) == 2
+    return total_of(hand) >= NATURAL_TOTAL and size_of(hand) == 2
 
 
 def player_draws(total: int) -> bool:
@@ -83,7 +83,7 @@ def draw_hands(world: World, table: Table) -> tuple[int, int, tuple[int, int, in
     card, world = draw(world, table, DEALER)
     banker, bankers_row = add_point(banker, card), add_to_row(bankers_row, card)
     players_two, bankers_two = players_row, bankers_row
-    if total_of(player) < NATURAL and total_of(banker) < NATURAL:
+    if total_of(player) < NATURAL_TOTAL and total_of(banker) < NATURAL_TOTAL:
         if player_draws(total_of(player)):
             third, world = draw(world, table, PLAYER_HAND)
             player, players_row = add_point(player, third), add_to_row(players_row, third)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 from croupier.kernels.blackjack import HANDS_SIZE, BlackjackRules
-from croupier.kernels.declaration import Choice, Place, Question, Round, RoundWager
+from croupier.kernels.declaration import AnswerChoice, Place, Question, Round, RoundWager
 from croupier.kernels.effects import DEALER, DEALER_DOWN, HOLE, INSURANCE_OUTCOMES, MAIN_OUTCOMES
 from croupier.kernels.hands import EMPTY, add_card, is_soft, total_of
 from croupier.kernels.link import Kernel
@@ -33,8 +33,8 @@ QUESTIONS = (
         text="Insurance? The dealer shows an ace.",
         deciding="decides about insurance",
         choices=(
-            Choice(word="decline", label="No insurance", key="n"),
-            Choice(word="insure", label="Insure", key="i", adds="insurance", takes_amount=True),
+            AnswerChoice(word="decline", label="No insurance", key="n"),
+            AnswerChoice(word="insure", label="Insure", key="i", adds="insurance", takes_amount=True),
         ),
         default="decline",
         buttons=("insure", "decline"),
@@ -44,11 +44,11 @@ QUESTIONS = (
         text="What do you do?",
         deciding="decides how to play the hand",
         choices=(
-            Choice(word="stand", label="Stand", key="s"),
-            Choice(word="hit", label="Hit", key="h"),
-            Choice(word="double", label="Double", key="d", takes_amount=True),
-            Choice(word="split", label="Split", key="p"),
-            Choice(word="surrender", label="Surrender", key="u"),
+            AnswerChoice(word="stand", label="Stand", key="s"),
+            AnswerChoice(word="hit", label="Hit", key="h"),
+            AnswerChoice(word="double", label="Double", key="d", takes_amount=True),
+            AnswerChoice(word="split", label="Split", key="p"),
+            AnswerChoice(word="surrender", label="Surrender", key="u"),
         ),
         default="stand",
         buttons=("hit", "stand", "double", "split", "surrender"),
@@ -58,9 +58,9 @@ QUESTIONS = (
         text="Flex card: which hand gets it?",
         deciding="decides which hand gets the flex card",
         choices=(
-            Choice(word="first", label="First hand", key="1"),
-            Choice(word="second", label="Second hand", key="2"),
-            Choice(word="both", label="Both hands", key="b"),
+            AnswerChoice(word="first", label="First hand", key="1"),
+            AnswerChoice(word="second", label="Second hand", key="2"),
+            AnswerChoice(word="both", label="Both hands", key="b"),
         ),
         default="first",
         is_of_seat=True,
@@ -69,7 +69,10 @@ QUESTIONS = (
         id="switch",
         text="Switch the second cards of your two hands?",
         deciding="decides whether to switch cards",
-        choices=(Choice(word="keep", label="Keep", key="k"), Choice(word="switch", label="Switch", key="w")),
+        choices=(
+            AnswerChoice(word="keep", label="Keep", key="k"),
+            AnswerChoice(word="switch", label="Switch", key="w"),
+        ),
         default="keep",
         is_of_seat=True,
         buttons=("switch", "keep"),

@@ -68,7 +68,7 @@ FIRST_TABLE_PLACE = 1000
 
 
 @dataclass(frozen=True, kw_only=True)
-class Choice:
+class AnswerChoice:
     """One answer to a question."""
 
     word: str
@@ -92,7 +92,7 @@ class Question:
     """The question in words, as it is put to a player."""
     deciding: str
     """What somebody is doing who is asked, as others at the table read it: "decides about insurance"."""
-    choices: tuple[Choice, ...]
+    choices: tuple[AnswerChoice, ...]
     """In the order of the numbers that the round calls them by."""
     default: str
     """The word that stands for a seat that does not answer; where it is not legal, the first that is."""
@@ -109,11 +109,11 @@ class Question:
         """The answer of a seat that gives none."""
         return self.default if self.default in legal else legal[0]
 
-    def choice(self, word: str) -> Choice:
+    def choice(self, word: str) -> AnswerChoice:
         return self.choices[self.words.index(word)]
 
     @property
-    def shown(self) -> tuple[Choice, ...]:
+    def shown(self) -> tuple[AnswerChoice, ...]:
         """The choices as a page shows them."""
         return tuple(self.choice(word) for word in self.buttons or self.words)
 

@@ -43,12 +43,12 @@ OPENING_THREE = opening_moment(3, 0)
 OPENING_FOUR = opening_moment(4, 0)
 OPENING_TWO_AND_DEALER = opening_moment(2, 2)
 
-ROWS = 512
+ROW_MOMENTS = 512
 
 
 def row_moment(own_cards: int, dealer_cards: int) -> int:
     """The same with the cards shown as rows (`rows.py`)."""
-    return ROWS + opening_moment(own_cards, dealer_cards)
+    return ROW_MOMENTS + opening_moment(own_cards, dealer_cards)
 
 
 SETS = 1024

@@ -12,7 +12,7 @@ from croupier.kernels.link import WRITTEN
 BET = "BET"
 FILE = "<outside "
 """How the name begins that stands for such a file in code, and so in tracebacks and messages of compilers."""
-LARGEST = 2**63 - 1
+LARGEST_INTEGER = 2**63 - 1
 TOO_LARGE = "a number does not fit into 63 bits"
 GROWING = (ast.Add, ast.Sub, ast.Mult)
 """Operators, besides <<, that make numbers longer."""
@@ -25,7 +25,7 @@ FAILURES = (ArithmeticError, NameError, TypeError, ValueError)
 def fits(number: int) -> int:
     """A result in a classifier. Numbers of Python would grow until the machine is full; compiled ones always fit, so
     that a compiler leaves the question out."""
-    if number > LARGEST or number < -LARGEST - 1:
+    if number > LARGEST_INTEGER or number < -LARGEST_INTEGER - 1:
         raise OverflowError(TOO_LARGE)
     return number
 

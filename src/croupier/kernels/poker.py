@@ -9,7 +9,7 @@ The rank of a hand is one number; the better hand has the higher one and equal h
 Evaluators are in `poker_three.py`, `poker_four.py`, `poker_five.py` and `poker_wild.py`.
 """
 
-from croupier.kernels.sets import RANKS, SUIT, count_bits, split_suits
+from croupier.kernels.sets import RANK_COUNT, SUIT, count_bits, split_suits
 
 CLASS_AT = 26
 FIRST_AT = 13
@@ -60,7 +60,7 @@ def without_lowest(ranks: int, number: int) -> int:
 
 def with_low_ace(ranks: int) -> int:
     """The ranks one place up, with the ace below the two as well."""
-    return ranks << 1 | ranks >> RANKS - 1
+    return ranks << 1 | ranks >> RANK_COUNT - 1
 
 
 def top_of_run(starts: int) -> int:

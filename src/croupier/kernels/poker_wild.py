@@ -19,7 +19,7 @@ from croupier.kernels.sets import (
     ACES,
     FIVE_BIT,
     JOKER,
-    RANKS,
+    RANK_COUNT,
     SUIT,
     TWOS,
     count_bits,
@@ -33,7 +33,7 @@ WILDS = TWOS | JOKER
 LOWEST_STRAIGHT, SECOND_STRAIGHT = range(2)
 """What A-2-3-4-5 is among straights; many houses let it come right after A-K-Q-J-10 in pai gow."""
 WHEEL = ACE_BIT | (FIVE_BIT << 1) - 1
-BROADWAY = 0x1F << RANKS - 5
+BROADWAY = 0x1F << RANK_COUNT - 5
 
 
 def rank_five_wild(hand: int) -> int:
@@ -93,7 +93,7 @@ def rank_five_joker(hand: int, wheel: int) -> int:
     best = rank_five(cards | (missing_aces & -missing_aces) * joker)
     needed = 5 - joker
     for suit in range(4):
-        suited = cards >> RANKS * suit & SUIT
+        suited = cards >> RANK_COUNT * suit & SUIT
         if count_bits(suited) >= needed:
             filled = with_highest_missing(suited, joker)
             best = max(best, make_rank(FLUSH, 0, without_lowest(filled, count_bits(filled) - 5)))
@@ -110,11 +110,11 @@ def straight_with(ranks: int, needed: int, wheel: int) -> int:
     With the wheel second the ace above A-K-Q-J-10 and the two of the wheel are added one field up, to put them first.
     """
     if count_bits(ranks & BROADWAY) >= needed:
-        return ACE_BIT << RANKS | ACE_BIT if wheel == SECOND_STRAIGHT else ACE_BIT
+        return ACE_BIT << RANK_COUNT | ACE_BIT if wheel == SECOND_STRAIGHT else ACE_BIT
     wheel_there = count_bits(ranks & WHEEL) >= needed
     if wheel_there and wheel == SECOND_STRAIGHT:
-        return 1 << RANKS | FIVE_BIT
-    for lower in range(1, RANKS - 4):
+        return 1 << RANK_COUNT | FIVE_BIT
+    for lower in range(1, RANK_COUNT - 4):
         if count_bits(ranks & BROADWAY >> lower) >= needed:
             return ACE_BIT >> lower
     return FIVE_BIT if wheel_there else 0
@@ -122,7 +122,7 @@ def straight_with(ranks: int, needed: int, wheel: int) -> int:
 
 def with_highest_missing(ranks: int, number: int) -> int:
     """The ranks and so many more, the highest that are not there."""
-    for lower in range(RANKS):
+    for lower in range(RANK_COUNT):
         if number > 0 and ranks & ACE_BIT >> lower == 0:
             ranks |= ACE_BIT >> lower
             number -= 1

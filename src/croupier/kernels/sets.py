@@ -13,12 +13,11 @@ from collections.abc import Sequence
 from functools import reduce
 
 EMPTY_SET = 0
-RANKS = 13
+RANK_COUNT = 13
 SUIT = 0x1FFF
 """All ranks of one suit."""
 JOKER_CARD = 52
 JOKER = 1 << JOKER_CARD
-DECK = JOKER - 1
 (
     TWO_BIT,
     THREE_BIT,
@@ -33,8 +32,8 @@ DECK = JOKER - 1
     QUEEN_BIT,
     KING_BIT,
     ACE_BIT,
-) = (1 << rank for rank in range(RANKS))
-ONE_OF_EACH_SUIT = 1 | 1 << RANKS | 1 << 2 * RANKS | 1 << 3 * RANKS
+) = (1 << rank for rank in range(RANK_COUNT))
+ONE_OF_EACH_SUIT = 1 | 1 << RANK_COUNT | 1 << 2 * RANK_COUNT | 1 << 3 * RANK_COUNT
 TWOS = TWO_BIT * ONE_OF_EACH_SUIT
 ACES = ACE_BIT * ONE_OF_EACH_SUIT
 
@@ -43,14 +42,14 @@ def bit_of(card: int) -> int:
     """Where a card is in a set."""
     if card == JOKER_CARD:
         return JOKER_CARD
-    return (card & 3) * RANKS + ((card >> 2) + RANKS - 1) % RANKS
+    return (card & 3) * RANK_COUNT + ((card >> 2) + RANK_COUNT - 1) % RANK_COUNT
 
 
 def card_of(bit: int) -> int:
     """The card at that place: the opposite of `bit_of`."""
     if bit == JOKER_CARD:
         return JOKER_CARD
-    return (bit % RANKS + 1) % RANKS * 4 + bit // RANKS
+    return (bit % RANK_COUNT + 1) % RANK_COUNT * 4 + bit // RANK_COUNT
 
 
 def add_to_set(hand: int, card: int) -> int:
@@ -90,7 +89,7 @@ def has_joker(hand: int) -> bool:
 
 def ranks_of_suit(hand: int, suit: int) -> int:
     """The ranks held in one suit."""
-    return hand >> RANKS * suit & SUIT
+    return hand >> RANK_COUNT * suit & SUIT
 
 
 def split_suits(hand: int) -> tuple[int, int, int, int]:
@@ -116,7 +115,7 @@ def suits_of_set(hand: int) -> int:
     """The suits held, one bit a suit, as `suits_in` of a counted hand."""
     suits = 0
     for suit in range(4):
-        if hand >> RANKS * suit & SUIT:
+        if hand >> RANK_COUNT * suit & SUIT:
             suits |= 1 << suit
     return suits
 
@@ -133,10 +132,10 @@ def canonical_with(hand: int, other: int) -> tuple[int, int]:
     """
     a, b, c, d = split_suits(hand)
     e, f, g, h = split_suits(other)
-    a, b, c, d = a << RANKS | e, b << RANKS | f, c << RANKS | g, d << RANKS | h
+    a, b, c, d = a << RANK_COUNT | e, b << RANK_COUNT | f, c << RANK_COUNT | g, d << RANK_COUNT | h
     a, b, c, d = max(a, b), min(a, b), max(c, d), min(c, d)
     a, b, c, d = max(a, c), max(b, d), min(a, c), min(b, d)
     b, c = max(b, c), min(b, c)
-    first = join_suits(a >> RANKS, b >> RANKS, c >> RANKS, d >> RANKS)
+    first = join_suits(a >> RANK_COUNT, b >> RANK_COUNT, c >> RANK_COUNT, d >> RANK_COUNT)
     second = join_suits(a & SUIT, b & SUIT, c & SUIT, d & SUIT)
     return first | hand & JOKER, second | other & JOKER

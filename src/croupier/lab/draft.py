@@ -32,7 +32,7 @@ ADDED = "+"
 LONGEST_LABEL = 80
 NEW_PAYS = "1 to 1"
 GAMES_KEPT = 16
-ROWS = "rows"
+ROWS_PROBLEM = "rows"
 """Field of problems that the rows have together."""
 EVEN_ROWS = ("win", "push")
 """Rows of a wager that is played whose pays the solver knows in one way only."""
@@ -294,7 +294,7 @@ def _read_rows(opened: Opened) -> tuple[list[Row], list[str]]:
             rows.append(row)
             keys.append(draft_row.key)
     if opened.shown and not opened.is_played and all(row.is_removed for row in opened.shown):
-        problems[ROWS] = "A pay table needs at least one row: every row is off. Put one back on, or add one."
+        problems[ROWS_PROBLEM] = "A pay table needs at least one row: every row is off. Put one back on, or add one."
     if problems:
         raise DraftError(f"The pay table does not read: {' '.join(problems.values())}", problems=problems)
     return rows, keys

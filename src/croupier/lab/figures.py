@@ -15,7 +15,7 @@ from croupier.exact.played import compute_strategy, switch_effects
 from croupier.exact.strategy.result import Effect, PlayedSheet
 from croupier.lab.chart import chances_plot
 from croupier.lab.draft import Draft, Trial, open_draft, try_draft
-from croupier.lab.solve import Solution, solve_pay
+from croupier.lab.solve import SolvedPay, solve_pay
 from croupier.pay import PayTable, parse_rate
 from croupier.reports.formatting import one_in, percent, rounded
 from croupier.reports.sheet.fill import exact_figures, played_figures, played_rows
@@ -228,7 +228,7 @@ def _solution(trial: Trial, solve_row: str, solve_edge: str) -> Plain:
     return _solution_data(solved, is_exact=not is_played(trial.choice))
 
 
-def _solution_data(solved: Solution, *, is_exact: bool) -> Plain:
+def _solution_data(solved: SolvedPay, *, is_exact: bool) -> Plain:
     data: Plain = {"row": solved.row.label, "wanted": percent(solved.wanted, 4), "kind": solved.kind, "why": solved.why}
     if solved.odds is None:
         return data

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from croupier.lab.draft import Draft, DraftError, Opened, Trial, game_of, open_draft, tidied, try_draft
 from croupier.lab.game_file import draft_to_toml, file_name
 
-WHOLE = "whole"
+WHOLE_DRAFT = "whole"
 """Field of problems that no field of the form has alone."""
 
 
@@ -25,7 +25,7 @@ class Looked:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Saved:
+class DraftFile:
     """A draft as a file."""
 
     name: str
@@ -42,15 +42,15 @@ def look_at(draft: Draft) -> Looked:
     try:
         return Looked(opened=opened, trial=try_draft(opened))
     except DraftError as error:
-        return Looked(opened=opened, problems=error.problems or {WHOLE: str(error)})
+        return Looked(opened=opened, problems=error.problems or {WHOLE_DRAFT: str(error)})
 
 
-def save_draft(draft: Draft) -> Saved | Looked:
+def save_draft(draft: Draft) -> DraftFile | Looked:
     """The file of a draft; of one with a mistake, what there is to see of it."""
     looked = look_at(draft)
     if looked.trial is None:
         return looked
-    return Saved(name=file_name(looked.trial), text=draft_to_toml(looked.trial))
+    return DraftFile(name=file_name(looked.trial), text=draft_to_toml(looked.trial))
 
 
 def _first_wager(draft: Draft) -> str:

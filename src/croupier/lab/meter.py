@@ -11,7 +11,7 @@ from typing import Literal
 from croupier.exact.jackpot import chance_within
 from croupier.money import MICROS_PER_DOLLAR, dollars_for_people
 from croupier.reports.formatting import money, percent, rounded
-from croupier.reports.simulation.meter import MeterPlan, MeterWish, prepare_meter
+from croupier.reports.simulation.meter import MeterPlan, MeterRunWish, prepare_meter
 from croupier.rules import find_game
 from croupier.simulate.meters import paths
 
@@ -55,7 +55,7 @@ class MeterAsk:
         )
 
     def plan(self) -> MeterPlan:
-        wish = MeterWish(
+        wish = MeterRunWish(
             pay_table=self.pay_table,
             decks=self.decks,
             side=self.side,
@@ -160,7 +160,7 @@ def exact_median(plan: MeterPlan) -> Fraction | None:
     The award is then the seed and what came in over a number of rounds that is geometric.
     """
     spec = plan.spec
-    only_whole = all(row.percent == paths.WHOLE for row in spec.awards)
+    only_whole = all(row.percent == paths.WHOLE_PERCENT for row in spec.awards)
     if not only_whole or spec.reserve or dryness(plan) != "never":
         return None
     rounds = median_rounds(spec.top_probability)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from croupier.lab.runs import Run, Standing
+from croupier.lab.runs import Run, RunStanding
 from croupier.reports.plots.model import Plot
 from croupier.reports.plots.simulated import convergence_plot
 
@@ -23,7 +23,7 @@ class _Found:
     exact: float | None
 
 
-def convergence_of(run: Run, standing: Standing, wager: str, name: str) -> Plot | None:
+def convergence_of(run: Run, standing: RunStanding, wager: str, name: str) -> Plot | None:
     """The wager's edge with its band, against the exact line; None before there is a point to show."""
     if standing.data is None or wager not in standing.data["wagers"]:
         return None
@@ -40,7 +40,7 @@ def convergence_of(run: Run, standing: Standing, wager: str, name: str) -> Plot 
     )
 
 
-def _note(run: Run, standing: Standing, wager: dict[str, Any]) -> str:
+def _note(run: Run, standing: RunStanding, wager: dict[str, Any]) -> str:
     parts = [f"Simulated with seed {run.seed}: {standing.rounds:,} rounds; the band is the 95% interval."]
     if wager["reduced"] is not None:
         parts.append("Estimated with a control variate.")

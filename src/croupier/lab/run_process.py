@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 
 from croupier.errors import CroupierError
-from croupier.lab.runs import End, Run, Standing, play_run
+from croupier.lab.runs import End, Run, RunStanding, play_run
 
 NICENESS = 10
 """A tenth of the time where others want the same core: whoever serves a table comes first."""
@@ -23,11 +23,11 @@ class Ended:
     """The last word of a run."""
 
     end: End
-    standing: Standing
+    standing: RunStanding
 
 
 @dataclass(frozen=True)
-class Failed:
+class RunFailed:
     """A run that could not be played, and why."""
 
     message: str
@@ -40,7 +40,7 @@ class DiedError(Exception):
 class RunProcess:
     """One run being played elsewhere; `hear` gives what it says."""
 
-    def __init__(self, run: Run, *, earlier: Standing | None = None) -> None:
+    def __init__(self, run: Run, *, earlier: RunStanding | None = None) -> None:
         # A fresh interpreter: threads and connections of a server are not copied into it.
         context = multiprocessing.get_context("spawn")
         self._ours, far_end = context.Pipe()
@@ -53,13 +53,13 @@ class RunProcess:
         assert self._process.pid is not None
         return self._process.pid
 
-    def hear(self, patience_s: float) -> Standing | Ended | Failed | None:
+    def hear(self, patience_s: float) -> RunStanding | Ended | RunFailed | None:
         """The newest word, None if there was none in that time. Raises DiedError when there will be none."""
         try:
             if not self._ours.poll(patience_s):
                 return None
-            message: Standing | Ended | Failed = self._ours.recv()
-            while isinstance(message, Standing) and self._ours.poll():
+            message: RunStanding | Ended | RunFailed = self._ours.recv()
+            while isinstance(message, RunStanding) and self._ours.poll():
                 message = self._ours.recv()
         except (EOFError, OSError):
             raise DiedError from None
@@ -85,7 +85,7 @@ class RunProcess:
         self.close()
 
 
-def _work(run: Run, earlier: Standing | None, server: Connection) -> None:
+def _work(run: Run, earlier: RunStanding | None, server: Connection) -> None:
     """What the process does."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a key pressed at the server's terminal is the server's to handle
     os.nice(NICENESS)
@@ -98,6 +98,6 @@ def _work(run: Run, earlier: Standing | None, server: Connection) -> None:
         try:
             end, standing = play_run(run, server.send, must_stop, earlier=earlier)
         except CroupierError as error:
-            server.send(Failed(str(error)))
+            server.send(RunFailed(str(error)))
         else:
             server.send(Ended(end, standing))

@@ -15,7 +15,7 @@ from typing import Any, Literal
 import numpy as np
 
 from croupier.errors import RangeError, unknown
-from croupier.reports.simulation.compare import KNOWN_STRATEGIES, Asked, Simulation, Wish, check_wish, prepare
+from croupier.reports.simulation.compare import KNOWN_STRATEGIES, CheckedWish, Simulation, Wish, check_wish, prepare
 from croupier.reports.simulation.data import simulation_data
 from croupier.reports.simulation.length import Target, goal_of, require_seed, rounds_of_chunk
 from croupier.rules import find_game
@@ -94,7 +94,7 @@ class Point:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Standing:
+class RunStanding:
     """How far a run has come: enough to show it, and to take it up again."""
 
     phase: Phase
@@ -110,7 +110,7 @@ class Standing:
         return int(self.data["rounds"]) if self.data else 0
 
 
-def check_run(run: Run) -> Asked:
+def check_run(run: Run) -> CheckedWish:
     """Refuses what `croupier simulate` would refuse, and more than a page may ask for. Nothing is solved for that."""
     request = check_wish(find_game(run.game), run.wish)
     if run.strategy not in KNOWN_STRATEGIES:  # elsewhere that is a file's name, which a page must not open
@@ -138,17 +138,17 @@ def threads_to_use() -> int:
 
 def play_run(
     run: Run,
-    tell: Callable[[Standing], None],
+    tell: Callable[[RunStanding], None],
     must_stop: Callable[[], bool],
     *,
-    earlier: Standing | None = None,
+    earlier: RunStanding | None = None,
     most_seconds: float = MOST_SECONDS,
-) -> tuple[End, Standing]:
+) -> tuple[End, RunStanding]:
     """Plays until the target, a stop or the longest time, from where `earlier` stands; the last standing is whole."""
-    before = earlier or Standing(phase="solving")
-    tell(Standing(phase="solving", data=before.data, points=before.points, counts=before.counts))
+    before = earlier or RunStanding(phase="solving")
+    tell(RunStanding(phase="solving", data=before.data, points=before.points, counts=before.counts))
     simulation = prepare(find_game(run.game), run.wish)
-    tell(Standing(phase="compiling", data=before.data, points=before.points, counts=before.counts))
+    tell(RunStanding(phase="compiling", data=before.data, points=before.points, counts=before.counts))
     machine = LocalMachine("cpu", threads_to_use())
     start = time.perf_counter()
     machine.warm_up(simulation.spec)
@@ -162,7 +162,7 @@ class _Playing:
     """A run on its way, with the points of its convergence."""
 
     def __init__(
-        self, run: Run, simulation: Simulation, machine: LocalMachine, compile_seconds: float, before: Standing
+        self, run: Run, simulation: Simulation, machine: LocalMachine, compile_seconds: float, before: RunStanding
     ) -> None:
         self.simulation = simulation
         self.machine = machine
@@ -172,7 +172,7 @@ class _Playing:
         self._told = 0.0
 
     def play_until(
-        self, goal: Goal, tell: Callable[[Standing], None], must_stop: Callable[[], bool], most_seconds: float
+        self, goal: Goal, tell: Callable[[RunStanding], None], must_stop: Callable[[], bool], most_seconds: float
     ) -> End:
         def seen(progress: Progress) -> None:
             if must_stop():
@@ -212,10 +212,10 @@ class _Playing:
                 )
             )
 
-    def standing(self) -> Standing:
+    def standing(self) -> RunStanding:
         if self.progress.rounds == 0:
-            return Standing(phase="playing")
-        return Standing(
+            return RunStanding(phase="playing")
+        return RunStanding(
             phase="playing",
             data=simulation_data(self.simulation, self.progress, self.machine, self.compile_seconds),
             points=tuple(self.points),
@@ -232,11 +232,11 @@ def next_mark(chunks: int) -> int:
     return mark
 
 
-def _taken_up(run: Run, simulation: Simulation, before: Standing) -> Progress:
+def _taken_up(run: Run, simulation: Simulation, before: RunStanding) -> Progress:
     """Where an earlier standing of the same run left off."""
     if before.data is None:
         return Progress(simulation.spec, run.seed)
-    is_same_spec = before.data["spec"] == simulation.spec.hash and len(before.counts) == play.COUNTS
+    is_same_spec = before.data["spec"] == simulation.spec.hash and len(before.counts) == play.COUNT_CELLS
     if not is_same_spec or before.data.get("program") != program_stamp():
         raise CheckpointError("The program plays this run otherwise than the one that began it; start it anew.")
     counts = np.array(before.counts, np.int64)

@@ -27,7 +27,7 @@ class Payable:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Solution:
+class SolvedPay:
     """The pay that reaches an edge, or why none does."""
 
     row: Row
@@ -42,7 +42,7 @@ class Solution:
     """Whole and half odds around it, the smallest first."""
 
 
-def solve_pay(trial: Trial, key: str, target: Fraction, edge_of: EdgeOf) -> Solution:
+def solve_pay(trial: Trial, key: str, target: Fraction, edge_of: EdgeOf) -> SolvedPay:
     """The pay of a row in force under which the draft has the wanted edge. The edge falls by the row's chance for
     each unit of odds, so two points give the line; the answer is computed again as a check."""
     row = _row_of(trial, key)
@@ -53,7 +53,7 @@ def solve_pay(trial: Trial, key: str, target: Fraction, edge_of: EdgeOf) -> Solu
 
     nothing, even = edge_at(Fraction(0)), edge_at(Fraction(1))
     chance = nothing - even
-    solution = Solution(row=row, wanted=target, kind=kind, odds=None)
+    solution = SolvedPay(row=row, wanted=target, kind=kind, odds=None)
     if chance <= 0:
         why = "the meter pays it, not the house" if _paid_by_meter(trial, row) else "it never comes under these rules"
         return _without(solution, f'The pay of "{row.label}" does not move the edge: {why}.')
@@ -72,7 +72,7 @@ def solve_pay(trial: Trial, key: str, target: Fraction, edge_of: EdgeOf) -> Solu
             f'The edge does not change evenly with the pay of "{row.label}": the meter runs dry on the way. Try pays '
             "by hand.",
         )
-    return Solution(
+    return SolvedPay(
         row=row,
         wanted=target,
         kind=kind,
@@ -113,5 +113,5 @@ def _is_near(first: Fraction, second: Fraction) -> bool:
     return abs(first - second) < Fraction(1, 10**9)
 
 
-def _without(solution: Solution, why: str) -> Solution:
-    return Solution(row=solution.row, wanted=solution.wanted, kind=solution.kind, odds=None, why=why)
+def _without(solution: SolvedPay, why: str) -> SolvedPay:
+    return SolvedPay(row=solution.row, wanted=solution.wanted, kind=solution.kind, odds=None, why=why)

@@ -20,7 +20,7 @@ OPEN = "..."
 """Stands in a sentence for what depends on the request."""
 
 
-class Refused(NamedTuple):
+class RefusalSite(NamedTuple):
     """One place of the source that refuses something."""
 
     code: str
@@ -28,14 +28,14 @@ class Refused(NamedTuple):
     sentence: str
 
 
-def every_refusal() -> list[Refused]:
+def every_refusal() -> list[RefusalSite]:
     """Every code that stands in the source, once, with the first sentence that is not made of parts."""
     trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(SOURCE.rglob("*.py"))}
     for path, tree in trees.items():
         if _defines_errors(tree):  # so that they are known, whatever else this process has imported
             import_module(".".join(path.relative_to(SOURCE.parent).with_suffix("").parts))
     kinds = _kinds(CroupierError)
-    found: dict[str, Refused] = {}
+    found: dict[str, RefusalSite] = {}
     for tree in trees.values():
         for one in _refusals_in(tree, kinds):
             if one.code not in found or not found[one.code].sentence:
@@ -76,7 +76,7 @@ def _kinds(kind: type[CroupierError]) -> dict[str, type[CroupierError]]:
     return {kind.__name__: kind} | below
 
 
-def _refusals_in(tree: ast.Module, kinds: dict[str, type[CroupierError]]) -> Iterator[Refused]:
+def _refusals_in(tree: ast.Module, kinds: dict[str, type[CroupierError]]) -> Iterator[RefusalSite]:
     for node in ast.walk(tree):
         if not isinstance(node, ast.Call):
             continue
@@ -92,10 +92,10 @@ def _refusals_in(tree: ast.Module, kinds: dict[str, type[CroupierError]]) -> Ite
                 yield _refused(kinds[name], code, _sentence(node.args[0]) if node.args else "")
 
 
-def _refused(kind: type[CroupierError], code: str, sentence: str) -> Refused:
+def _refused(kind: type[CroupierError], code: str, sentence: str) -> RefusalSite:
     error = kind.__new__(kind)
     error.code = code
-    return Refused(code, status_of(error), sentence)
+    return RefusalSite(code, status_of(error), sentence)
 
 
 def _sentence(node: ast.expr) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from croupier.exact.check import MOST_SIGMAS, Checked, parse_printed
+from croupier.exact.check import MOST_SIGMAS, CheckedFigure, parse_printed
 from croupier.money import MICROS_PER_CENT, dollars_for_people
 
 SHARE_DIGITS = 4
@@ -130,7 +130,7 @@ def verdict_count(verdict: str, count: int) -> str:
     return f"{count} {'differ' if verdict == 'differs' and count != 1 else VERDICTS[verdict]}"
 
 
-def verdict_text(checked: Checked) -> str:
+def verdict_text(checked: CheckedFigure) -> str:
     """The verdict; for a simulated figure with z and the number of rounds assumed."""
     text = VERDICTS[checked.verdict]
     if checked.z is None:
@@ -153,7 +153,7 @@ _DEVIATIONS = {
 }
 
 
-def z_text(checked: Checked) -> str:
+def z_text(checked: CheckedFigure) -> str:
     """How a figure's z comes about, to be computed again; empty for a figure without one."""
     if checked.z is None or checked.standard_error is None or checked.computed is None:
         return ""
@@ -171,7 +171,7 @@ def z_text(checked: Checked) -> str:
     return f"{text}; {error} = {deviation} / root of {rounds} rounds; {deviation} {_DEVIATIONS[checked.fact.figure]}."
 
 
-def difference_text(checked: Checked) -> str:
+def difference_text(checked: CheckedFigure) -> str:
     """Printed less computed, in the figure's own unit; empty where nothing was computed."""
     if checked.computed is None:
         return ""
@@ -191,7 +191,7 @@ def shoe_text(decks: int | None) -> str:
     return "1 deck" if decks == 1 else f"{decks} decks"
 
 
-def decks_text(checked: Checked) -> str:
+def decks_text(checked: CheckedFigure) -> str:
     """Decks a figure is for, with side and shuffle where the letter names them."""
     parts = ["inf" if checked.decks is None else str(checked.decks)]
     if checked.fact.decks_inferred:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from croupier.exact.check import Checked, facts_of_choice, facts_of_sheet
+from croupier.exact.check import CheckedFigure, facts_of_choice, facts_of_sheet
 from croupier.exact.odds import OddsSheet
 from croupier.exact.strategy.account import Ending
 from croupier.exact.strategy.result import PlayedSheet
@@ -149,7 +149,7 @@ def _amount(value: Fraction | None) -> str | None:
     return None if value is None else dollars(nearest_cent(value))
 
 
-def _figure_data(checked: Checked) -> Plain:
+def _figure_data(checked: CheckedFigure) -> Plain:
     computed: float | str | None = None
     if checked.computed is not None:
         is_money = checked.fact.figure == "top_average"
@@ -168,7 +168,7 @@ def _figure_data(checked: Checked) -> Plain:
     return data
 
 
-def checked_data(checked: Checked) -> Plain:
+def checked_data(checked: CheckedFigure) -> Plain:
     """A published figure with its verdict."""
     fact = checked.fact
     data: Plain = {

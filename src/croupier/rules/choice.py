@@ -13,7 +13,7 @@ from croupier.rules.registry import find_game
 from croupier.rules.spec import Game, Source, Switch, Wager
 
 SOFT17 = "soft17"
-COUNTS = "counts"
+COUNTS_SWITCH = "counts"
 SEAT_SIDES = ("player", "banker")
 _LONGEST_NUMBER = 6
 _YES = {"yes": "yes", "true": "yes", "on": "yes", "1": "yes", "no": "no", "false": "no", "off": "no", "0": "no"}
@@ -211,7 +211,7 @@ def _side(wager: Wager, switches: Mapping[str, str], side: str | None, notes: li
                 code="no_side",
             )
         return wager.hand
-    if switches.get(COUNTS) == "either_side":
+    if switches.get(COUNTS_SWITCH) == "either_side":
         if side is not None:
             notes.append("either side's win pays under this pay table, so the side makes no difference")
         return "winner"

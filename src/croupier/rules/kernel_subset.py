@@ -15,7 +15,7 @@ from typing import Any, NoReturn, get_type_hints
 
 from croupier.errors import SpecError
 from croupier.kernels.bets import bet_names
-from croupier.kernels.outside import LARGEST, TOO_LARGE
+from croupier.kernels.outside import LARGEST_INTEGER, TOO_LARGE
 from croupier.kernels.rows import MOST_IN_ROW
 
 IMPORTABLE: dict[str, tuple[str, ...]] = {
@@ -451,7 +451,7 @@ class _Check:
         if len(known) < len(parts):
             return None
         value = OPERATORS[type(node.op)](*known)
-        if abs(value) > LARGEST:
+        if abs(value) > LARGEST_INTEGER:
             self.refuse(node, TOO_LARGE, "smaller numbers")
         return value
 
@@ -460,7 +460,7 @@ class _Check:
             if not isinstance(node.value, int):
                 kind = {str: "text", float: "a number with a fraction"}.get(type(node.value), f"{node.value!r}")
                 self.refuse(node, f"{kind} is not in the kernel subset", EXPRESSIONS)
-            if node.value > LARGEST:
+            if node.value > LARGEST_INTEGER:
                 self.refuse(node, TOO_LARGE, "smaller numbers")
         elif isinstance(node, ast.Name):
             if node.id not in known:

@@ -43,7 +43,7 @@ MOST_OPTIONS = 16
 FEW_OPTIONS = 4
 MOST_OF_PLAYER = 26
 """No player's hand is higher: the last hit is on 16 or less, or on a soft hand."""
-MOST_CARDS = 12
+MOST_HAND_CARDS = 12
 CLUBS_ONLY = 1
 SUIT_NAMES = ("clubs", "diamonds", "hearts", "spades")
 Classify = Callable[[int, int, int], Any]
@@ -166,7 +166,7 @@ def _few_cards(chance: random.Random) -> list[int]:
 def _players_hand(cards: list[int], chance: random.Random) -> int:
     hand = EMPTY
     least = chance.choice((12, 15, 17, 19, 21, 22))
-    while total_of(hand) < least and size_of(hand) < MOST_CARDS:
+    while total_of(hand) < least and size_of(hand) < MOST_HAND_CARDS:
         more = add_card(hand, chance.choice(cards))
         if total_of(more) > MOST_OF_PLAYER:
             return hand

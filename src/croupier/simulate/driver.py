@@ -36,7 +36,7 @@ class Progress:
     spec: Spec
     seed: int
     chunks: int = 0
-    counts: Array = field(default_factory=lambda: np.zeros(play.COUNTS, np.int64))
+    counts: Array = field(default_factory=lambda: np.zeros(play.COUNT_CELLS, np.int64))
     seconds: float = 0.0
     """Time spent playing, compilation not counted."""
 
@@ -185,7 +185,7 @@ def load_checkpoint(spec: Spec, seed: int, path: Path) -> Progress:
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
         counts = np.array(data["counts"], np.int64)
-        same = data["croupier_checkpoint"] == 1 and len(counts) == play.COUNTS
+        same = data["croupier_checkpoint"] == 1 and len(counts) == play.COUNT_CELLS
         chunks, seconds = int(data["chunks"]), float(data["seconds"])
     except (OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError):
         raise CheckpointError(f"{path} is not a checkpoint of a simulation; name another file.") from None

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from croupier.kernels.declaration import RoundWager
 from croupier.simulate import play
-from croupier.simulate.run import SideBet, Spec
+from croupier.simulate.run import CountedBet, Spec
 
 Array = NDArray[Any]
 
@@ -140,9 +140,9 @@ def estimate_bet(spec: Spec, counts: Array, slot: int, nets: Mapping[str, Fracti
     Seats of a round share cards: the dealer's, or at least the deck's. So a round counts as one observation, however
     many seats wagered; that is exact where all look at the same cards, and else the error is rather too large.
     """
-    bet: SideBet = spec.bets[slot]
+    bet: CountedBet = spec.bets[slot]
     names = ("lose", *bet.bet.outcomes)
-    start = play.BETS_AT + slot * play.MOST_OUTCOMES
+    start = play.BETS_AT + slot * play.OUTCOME_CELLS
     rows = {name: int(number) for name, number in zip(names, counts[start : start + len(names)], strict=True)}
     wagers = sum(rows.values())
     profits = {name: nets.get(name, Fraction(-1)) for name in names}

@@ -18,10 +18,10 @@ from croupier.kernels.link import link, real_gpu_only
 from croupier.simulate import play
 from croupier.simulate.driver import Array
 from croupier.simulate.generator import GOLDEN, S32, U64, chunk_counter, mix, seed_key
-from croupier.simulate.play import COUNTS, NO_NET, ROUNDS, Scratch, Setting, fold_round, known, one_round
+from croupier.simulate.play import COUNT_CELLS, NO_NET, ROUNDS, Scratch, Setting, fold_round, known, one_round
 from croupier.simulate.run import MOST_CARDS_OF_SEAT, Spec, require_declared
 from croupier.simulate.shuffle import (
-    DECK,
+    DECK_CARDS,
     NO_PICKS,
     PICK_MASK,
     PICKS_OF_WORD,
@@ -73,7 +73,7 @@ def draw_fresh(world: Any, table: Any, place: int) -> tuple[int, Any]:
     counter = counter + GOLDEN
     # A slot is a small number, and a GPU is twice as fast with numbers that it knows to be small.
     pick = pick_below(mix(counter) >> S32, position, setting.cards) & PICK_MASK
-    card: Any = np.int64((trace(pick, position, trail, scratch.picks) & PICK_MASK) % U64(DECK))
+    card: Any = np.int64((trace(pick, position, trail, scratch.picks) & PICK_MASK) % U64(DECK_CARDS))
     keep_oldest(position, trail, scratch.picks)
     new, old = with_pick(trail, pick)
     return card, (counter, position + 1, new, old, net)
@@ -109,8 +109,8 @@ PAST_CELLS = 1
 
 def kernel(key: Any, first: int, last: int, size: int, setting: Setting, totals: Any) -> None:
     """Every thread plays whole chunks; a block adds up what its threads count."""
-    shared = cuda.shared.array(COUNTS, np.int32)
-    for cell in range(cuda.threadIdx.x, COUNTS, cuda.blockDim.x):
+    shared = cuda.shared.array(COUNT_CELLS, np.int32)
+    for cell in range(cuda.threadIdx.x, COUNT_CELLS, cuda.blockDim.x):
         shared[cell] = 0
     cuda.syncthreads()
     memory = cuda.local.array(MEMORY, np.int64)
@@ -119,16 +119,16 @@ def kernel(key: Any, first: int, last: int, size: int, setting: Setting, totals:
         net[cell] = 0
     shoe = cuda.local.array(SHOE_CELLS, np.uint8)
     picks = cuda.local.array(MOST_PICKS, np.int16)
-    counts = (shared, totals[:COUNTS])
-    past = (cuda.shared.array(PAST_CELLS, np.int32), totals[COUNTS:])
+    counts = (shared, totals[:COUNT_CELLS])
+    past = (cuda.shared.array(PAST_CELLS, np.int32), totals[COUNT_CELLS:])
     scratch = Scratch(shoe, shoe, shoe, picks, shoe, memory, net, counts, past)
     for chunk in range(first + cuda.grid(1), last, cuda.gridsize(1)):
         if IS_FRESH == 0:
             for position in range(SHOE_CELLS):
-                shoe[position] = position % DECK
+                shoe[position] = position % DECK_CARDS
         shuffle_style(chunk_counter(key, chunk), size, known(setting), scratch)
     cuda.syncthreads()
-    for cell in range(cuda.threadIdx.x, COUNTS, cuda.blockDim.x):
+    for cell in range(cuda.threadIdx.x, COUNT_CELLS, cuda.blockDim.x):
         if shared[cell] != 0:
             cuda.atomic.add(totals, cell, np.int64(shared[cell]))
 
@@ -196,8 +196,8 @@ class GpuMachine:
                     "IS_FRESH": int(fresh),
                     "ONE_WORD": int(spec.rules.seats == 1 and 0 < spec.declared.most_cards <= PICKS_OF_WORD),
                     "MEMORY": spec.declared.memory,
-                    "SHOE_CELLS": 1 if fresh else spec.decks * DECK,
-                    "PAST_CELLS": COUNTS if spec.control > 0 else 1,
+                    "SHOE_CELLS": 1 if fresh else spec.decks * DECK_CARDS,
+                    "PAST_CELLS": COUNT_CELLS if spec.control > 0 else 1,
                 }
             )
             if fresh:
@@ -216,13 +216,13 @@ class GpuMachine:
 
     def _launch(self, spec: Spec, seed: int, first: int, last: int) -> Array:
         """The threads of a warp must have the same number of chunks, for they wait for each other."""
-        totals = self.cuda.to_device(np.zeros(2 * COUNTS, np.int64))
+        totals = self.cuda.to_device(np.zeros(2 * COUNT_CELLS, np.int64))
         threads = min(last - first, BLOCK)
         blocks = max(1, min(self.blocks, (last - first) // max(threads, 1)))
         with np.errstate(over="ignore"):  # 64-bit numbers wrap on purpose
             key = np.uint64(seed_key(seed))
         self._kernel(spec)[blocks, max(threads, 1)](key, first, last, spec.chunk_size, spec.setting(), totals)
-        counts = np.asarray(totals.copy_to_host()[:COUNTS])
+        counts = np.asarray(totals.copy_to_host()[:COUNT_CELLS])
         require_declared(spec, seed, first, last, counts)
         return counts
 

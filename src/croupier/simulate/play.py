@@ -13,11 +13,11 @@ import numpy as np
 from croupier.kernels.baccarat import as_wagered
 from croupier.kernels.effects import MOST_SEATS
 from croupier.simulate.generator import GOLDEN, S32, U64, chunk_counter, mix
-from croupier.simulate.shuffle import DECK, pick_below, pick_card
+from croupier.simulate.shuffle import DECK_CARDS, pick_below, pick_card
 
-MOST_BETS = 6
-MOST_OUTCOMES = 32
-UNDECLARED = MOST_OUTCOMES - 2
+MOST_COUNTED_BETS = 6
+OUTCOME_CELLS = 32
+UNDECLARED_CELL = OUTCOME_CELLS - 2
 """Counted in the last cell of a bet: an outcome that it did not declare."""
 FIRST_WAGER_BITS = 1
 FIRST_WAGER = 1 << FIRST_WAGER_BITS
@@ -27,7 +27,7 @@ ONE_SEAT = 0
 
 NUMBERS = 1280
 """Random numbers made at a time."""
-MOST_CARDS = 192
+MOST_ROUND_CARDS = 192
 """More than a round at a full table ever takes."""
 READY = 6
 """Cards dealt before a round begins, more than most rounds take: no branch of the round waits for them."""
@@ -49,7 +49,7 @@ WAGER_AT = NET_AT + NET_CELLS
 WAGER_CELLS = 64
 """Final main wagers of a seat, in first wagers of one hand; the first cell takes all beyond."""
 BETS_AT = WAGER_AT + WAGER_CELLS
-COUNTS = BETS_AT + MOST_BETS * MOST_OUTCOMES
+COUNT_CELLS = BETS_AT + MOST_COUNTED_BETS * OUTCOME_CELLS
 
 
 class Setting(NamedTuple):
@@ -230,26 +230,26 @@ def settle(world: Any, table: Any, seat: int, hand: int, moment: int, own: int, 
         count(counts, BETS_AT + 1 + declared(bet_0(first, second, OPTIONS_0), ROWS_0))
     if moment == MOMENT_1:
         first, second = as_wagered(moment, own, other, SIDE_1)
-        count(counts, BETS_AT + 1 * MOST_OUTCOMES + 1 + declared(bet_1(first, second, OPTIONS_1), ROWS_1))
+        count(counts, BETS_AT + 1 * OUTCOME_CELLS + 1 + declared(bet_1(first, second, OPTIONS_1), ROWS_1))
     if moment == MOMENT_2:
         first, second = as_wagered(moment, own, other, SIDE_2)
-        count(counts, BETS_AT + 2 * MOST_OUTCOMES + 1 + declared(bet_2(first, second, OPTIONS_2), ROWS_2))
+        count(counts, BETS_AT + 2 * OUTCOME_CELLS + 1 + declared(bet_2(first, second, OPTIONS_2), ROWS_2))
     if moment == MOMENT_3:
         first, second = as_wagered(moment, own, other, SIDE_3)
-        count(counts, BETS_AT + 3 * MOST_OUTCOMES + 1 + declared(bet_3(first, second, OPTIONS_3), ROWS_3))
+        count(counts, BETS_AT + 3 * OUTCOME_CELLS + 1 + declared(bet_3(first, second, OPTIONS_3), ROWS_3))
     if moment == MOMENT_4:
         first, second = as_wagered(moment, own, other, SIDE_4)
-        count(counts, BETS_AT + 4 * MOST_OUTCOMES + 1 + declared(bet_4(first, second, OPTIONS_4), ROWS_4))
+        count(counts, BETS_AT + 4 * OUTCOME_CELLS + 1 + declared(bet_4(first, second, OPTIONS_4), ROWS_4))
     if moment == MOMENT_5:
         first, second = as_wagered(moment, own, other, SIDE_5)
-        count(counts, BETS_AT + 5 * MOST_OUTCOMES + 1 + declared(bet_5(first, second, OPTIONS_5), ROWS_5))
+        count(counts, BETS_AT + 5 * OUTCOME_CELLS + 1 + declared(bet_5(first, second, OPTIONS_5), ROWS_5))
     return world
 
 
 def declared(outcome: int, rows: int) -> int:
-    """The outcome, or UNDECLARED where somebody else's bet returns one that it does not have. Ours are tested instead,
-    and have no `rows` here: a compiler then leaves the question out."""
-    return outcome if rows == 0 or -1 <= outcome < rows else UNDECLARED
+    """The outcome, or UNDECLARED_CELL where somebody else's bet returns one that it does not have. Ours are tested
+    instead, and have no `rows` here: a compiler then leaves the question out."""
+    return outcome if rows == 0 or -1 <= outcome < rows else UNDECLARED_CELL
 
 
 def no_bet(own: int, other: int, options: int) -> int:
@@ -344,7 +344,7 @@ def play_fresh(counter: Any, rounds: int, setting: Setting, scratch: Scratch) ->
     make_numbers(counter, scratch.numbers)
     used = 0
     for _ in range(rounds):
-        if used > NUMBERS - MOST_CARDS:
+        if used > NUMBERS - MOST_ROUND_CARDS:
             counter += U64(used) * GOLDEN
             make_numbers(counter, scratch.numbers)
             used = 0
@@ -426,5 +426,5 @@ def play_chunks(key: Any, first: int, last: int, size: int, setting: Setting, sc
     """Chunks `first` to `last`, the last one not: each with its own stream, each from an ordered shoe."""
     for chunk in range(first, last):
         for position in range(len(scratch.shoe)):
-            scratch.shoe[position] = position % DECK
+            scratch.shoe[position] = position % DECK_CARDS
         shuffle_style(chunk_counter(key, chunk), size, known(setting), scratch)

@@ -26,7 +26,7 @@ from croupier.kernels.scenes import SIDES
 from croupier.simulate import atoms, generator, play, shuffle
 from croupier.simulate.atoms import BY_TABLE
 from croupier.simulate.generator import seed_key
-from croupier.simulate.shuffle import DECK
+from croupier.simulate.shuffle import DECK_CARDS
 
 Array = NDArray[Any]
 ShuffleKind = Literal["fresh", "cut-card", "continuous"]
@@ -53,7 +53,7 @@ def program_stamp() -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class SideBet:
+class CountedBet:
     """A side wager that is counted."""
 
     name: str
@@ -78,7 +78,7 @@ class Spec:
     """The strategy, as the round's `answer` reads it; None for a round that asks nothing."""
     is_usual: bool = False
     """Whether it is the game as it comes: worth a sampler for these rules alone, which is a tenth faster."""
-    bets: tuple[SideBet, ...] = ()
+    bets: tuple[CountedBet, ...] = ()
     shuffle: ShuffleKind = "fresh"
     cut: int = 0
     """Cards dealt before the cut card comes; of a continuous shuffler the cards in its chute."""
@@ -88,17 +88,17 @@ class Spec:
     def __post_init__(self) -> None:
         if self.rules is None:
             object.__setattr__(self, "rules", self.declared.rules)
-        most = self.decks * DECK - CARDS_BEHIND_CUT * (self.rules.seats + 1)
+        most = self.decks * DECK_CARDS - CARDS_BEHIND_CUT * (self.rules.seats + 1)
         if self.shuffle == "cut-card" and not 1 <= self.cut <= max(most, 1):
             raise RangeError(
                 f"A cut card {self.cut} deep cannot be used with {self.decks} decks and {self.rules.seats} seats: "
                 f"1 to {max(most, 1)}, so that enough cards are left for the last round.",
                 code="bad_cut",
             )
-        if self.shuffle == "continuous" and not 0 <= self.cut < self.decks * DECK // 2:
+        if self.shuffle == "continuous" and not 0 <= self.cut < self.decks * DECK_CARDS // 2:
             raise RangeError(
                 f"A chute of {self.cut} cards is not possible with {self.decks} decks: 0 to "
-                f"{self.decks * DECK // 2 - 1}.",
+                f"{self.decks * DECK_CARDS // 2 - 1}.",
                 code="bad_chute",
             )
 
@@ -145,15 +145,15 @@ class Spec:
             stakes=np.full(MOST_SEATS, play.FIRST_WAGER, np.int64),
             pays=pays,
             tables=self.tables if self.tables is not None else (0,),
-            cards=self.decks * DECK,
+            cards=self.decks * DECK_CARDS,
             cut=self.cut,
             control=self.control,
         )
 
     def scratch(self) -> play.Scratch:
-        cards = self.decks * DECK
+        cards = self.decks * DECK_CARDS
         ordered = _apart(cards, np.uint8)
-        ordered[:] = np.arange(cards) % DECK
+        ordered[:] = np.arange(cards) % DECK_CARDS
         return play.Scratch(
             shoe=_apart(cards, np.uint8),
             ordered=ordered,
@@ -162,8 +162,8 @@ class Spec:
             ready=_apart(play.READY, np.uint8),
             memory=_apart(self.declared.memory, np.int64),
             net=_apart(2 * MOST_SEATS, np.int64),
-            counts=_apart(play.COUNTS, np.int64),
-            past=_apart(play.COUNTS, np.int64),
+            counts=_apart(play.COUNT_CELLS, np.int64),
+            past=_apart(play.COUNT_CELLS, np.int64),
         )
 
     def effects(self) -> dict[str, Any]:
@@ -199,7 +199,7 @@ class Spec:
         return {
             "known": play.known_all,
             "KNOWN_RULES": self.rules,
-            "KNOWN_CARDS": self.decks * DECK,
+            "KNOWN_CARDS": self.decks * DECK_CARDS,
             **self.declared.known_of_tables(self.tables),
         }
 
@@ -219,13 +219,13 @@ class Spec:
         return f"simulate-{self.round}-{self.shuffle}-{seats}-{hashlib.sha256(bets.encode()).hexdigest()[:8]}"
 
 
-LINE = 128
+CACHE_LINE = 128
 """Bytes that two cores had better not share: a cache line, and the one that is fetched with it."""
 
 
 def _apart(cells: int, kind: type[np.generic]) -> Array:
     """Zeros with a cache line to spare on both sides, so that threads do not slow each other down."""
-    spare = LINE // np.dtype(kind).itemsize
+    spare = CACHE_LINE // np.dtype(kind).itemsize
     return np.zeros(cells + 2 * spare, kind)[spare : spare + cells]
 
 
@@ -242,7 +242,7 @@ def with_control(spec: Spec) -> Spec:
     shoes = int(pilot[play.SHOES])
     rounds = int(pilot[play.ROUNDS]) / shoes
     spread = sqrt(int(pilot[play.SHOE_ROUNDS_SQUARE]) / shoes - rounds**2)
-    spare = (spec.decks * DECK - CARDS_BEHIND_CUT * (spec.rules.seats + 1) - spec.cut) * rounds / spec.cut
+    spare = (spec.decks * DECK_CARDS - CARDS_BEHIND_CUT * (spec.rules.seats + 1) - spec.cut) * rounds / spec.cut
     return replace(spec, control=max(0, round(rounds - max(0.0, SAFE_SIGMAS * spread - spare))))
 
 
@@ -290,7 +290,7 @@ def run_chunks(spec: Spec, seed: int, first: int, last: int, *, backend: Backend
 def require_declared(spec: Spec, seed: int, first: int, last: int, counts: Array) -> None:
     """Refuses counts in which somebody else's bet returned what it did not declare, with the hand that it did so for:
     the chunk that has it is played once more, in plain Python."""
-    cells = [play.BETS_AT + slot * play.MOST_OUTCOMES + 1 + play.UNDECLARED for slot in range(len(spec.bets))]
+    cells = [play.BETS_AT + slot * play.OUTCOME_CELLS + 1 + play.UNDECLARED_CELL for slot in range(len(spec.bets))]
     if not any(counts[cell] for cell in cells):
         return
     for chunk in range(first, last if last > first + 1 else first):

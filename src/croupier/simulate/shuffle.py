@@ -14,7 +14,7 @@ import numpy as np
 
 from croupier.simulate.generator import S32, U64, mix
 
-DECK = 52
+DECK_CARDS = 52
 
 PICK_BITS = 10
 PICKS_OF_WORD = 6

@@ -28,7 +28,7 @@ from croupier.store.reading import Reader, storage_failed
 from croupier.store.refusals import Refusals
 from croupier.store.self_check import require_end, require_sound
 from croupier.store.sums import SLICE, add_up
-from croupier.store.writing import Batch, Line
+from croupier.store.writing import Batch, WritingConnection
 
 MOST_TOGETHER = 512
 """Jobs in one transaction, so that the first of them does not wait for a crowd."""
@@ -60,7 +60,7 @@ class Book(Reader):
         super().__init__(reading(engine))
         self._engine = engine
         self.refusals = Refusals(engine)
-        self._line = Line(engine)
+        self._line = WritingConnection(engine)
         self._changed = threading.Condition()
         self._waiting: list[_Job] = []
         self._is_led = False

@@ -28,7 +28,7 @@ State = Literal["running", "good", "bad", "failed"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Checked:
+class FileCheckState:
     """How the latest check stands."""
 
     state: State = "running"
@@ -48,7 +48,7 @@ class FileCheck:
         self._clock = clock
         self._stopped = Event()
         self._driver: Any = None
-        self.checked = Checked()
+        self.checked = FileCheckState()
         self._thread = Thread(target=self._run, name="file check", daemon=True)
 
     def start(self) -> None:
@@ -73,15 +73,15 @@ class FileCheck:
                     return
                 self._take(error)
             else:
-                self.checked = Checked(state="good", at=self._clock(), notes=notes)
+                self.checked = FileCheckState(state="good", at=self._clock(), notes=notes)
             self._stopped.wait(AGAIN_S if self.checked.state == "failed" else EVERY_S)
 
     def _take(self, error: CroupierError) -> None:
         log.error("%s: %s", error.code, error)
         if error.code == "storage_failed":
-            self.checked = Checked(state="failed", at=self._clock(), problem=str(error))
+            self.checked = FileCheckState(state="failed", at=self._clock(), problem=str(error))
             return
-        self.checked = Checked(state="bad", at=self._clock(), problem=str(error))
+        self.checked = FileCheckState(state="bad", at=self._clock(), problem=str(error))
         self._book.stop_booking(str(error))
 
     def _check(self) -> tuple[str, ...]:

@@ -134,7 +134,7 @@ class PurseEntry:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Result:
+class PlayerResult:
     """What a round was to one player."""
 
     player: str
@@ -236,7 +236,7 @@ class PlayStore(StoreOfPlay):
         due_micros: int | None = None,
         purse: Sequence[PurseEntry] = (),
         finished: FinishedRound | None = None,
-        results: Iterable[Result] = (),
+        results: Iterable[PlayerResult] = (),
         kept_rounds: int | None = None,
         may_overdraw: bool = False,
     ) -> int:
@@ -412,7 +412,7 @@ class PlayStore(StoreOfPlay):
             ).first()
         return _finished(row) if row is not None else None
 
-    def results_of(self, player: str, limit: int = 100) -> list[Result]:
+    def results_of(self, player: str, limit: int = 100) -> list[PlayerResult]:
         """A player's latest rounds, the last one first."""
         table = play_results
         with self._read() as connection:
@@ -420,7 +420,7 @@ class PlayStore(StoreOfPlay):
                 select(table).where(table.c.player == player).order_by(table.c.at_micros.desc()).limit(limit)
             )
             return [
-                Result(
+                PlayerResult(
                     player=row.player,
                     table=row.table_id,
                     round=row.round,

@@ -85,7 +85,7 @@ class StoredRun:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Saved:
+class SavedProgress:
     """What is written of a run as it goes on."""
 
     rounds: int
@@ -100,7 +100,7 @@ class Saved:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Bounds:
+class RunBounds:
     """How much the queue and the shelf hold."""
 
     waiting_each: int = 3
@@ -119,7 +119,7 @@ class SimulationStore(StoreOfPlay):
 
     holds = "The simulation"
 
-    def add(self, id: str, *, owner: str, run: str, at_micros: int, bounds: Bounds) -> None:
+    def add(self, id: str, *, owner: str, run: str, at_micros: int, bounds: RunBounds) -> None:
         """Puts a run at the end of the queue; the same id again does nothing."""
         table = simulations
         with self._write() as connection:
@@ -180,17 +180,17 @@ class SimulationStore(StoreOfPlay):
             changed = update(table).where(here).values(state=RUNNING, lease_micros=lease_micros)
             return connection.execute(changed).rowcount == 1
 
-    def save(self, id: str, saved: Saved, *, lease_micros: int) -> bool:
+    def save(self, id: str, saved: SavedProgress, *, lease_micros: int) -> bool:
         """What a run has come to; returns whether somebody wants it stopped."""
         here = simulations.c.id == id
         with self._write() as connection:
             connection.execute(update(simulations).where(here).values(lease_micros=lease_micros, **saved.values))
             return bool(connection.execute(select(simulations.c.stop_asked).where(here)).scalar())
 
-    def finish(self, id: str, saved: Saved, *, state: str, note: str = "") -> None:
+    def finish(self, id: str, saved: SavedProgress, *, state: str, note: str = "") -> None:
         self._update(id, state=state, note=note, lease_micros=0, **saved.values)
 
-    def give_back(self, id: str, saved: Saved) -> None:
+    def give_back(self, id: str, saved: SavedProgress) -> None:
         """To the queue, at its place, with what it has."""
         self._update(id, state=WAITING, lease_micros=0, **saved.values)
 
@@ -204,7 +204,7 @@ class SimulationStore(StoreOfPlay):
                 played = here & (simulations.c.state == RUNNING)
                 connection.execute(update(simulations).where(played).values(stop_asked=True))
 
-    def keep(self, id: str, *, owner: str, name: str, bounds: Bounds) -> None:
+    def keep(self, id: str, *, owner: str, name: str, bounds: RunBounds) -> None:
         """Gives a result a name, by which it is kept."""
         table = simulations
         with self._write() as connection:

@@ -80,7 +80,7 @@ class Batch:
         ]
 
 
-class Line:
+class WritingConnection:
     """A connection by the plain driver on which one book writes: opened when needed, kept, given up when it fails.
 
     One thread may use it at a time.

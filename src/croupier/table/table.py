@@ -101,7 +101,7 @@ class Automations:
 
 
 @dataclass
-class Spot:
+class TableSpot:
     """A place at the table."""
 
     player: str = ""
@@ -115,7 +115,7 @@ class Table:
     rules: TableRules
     shoe: LiveShoe
     automations: Automations = field(default_factory=Automations)
-    spots: list[Spot] = field(default_factory=lambda: [Spot() for _ in range(MOST_SEATS)])
+    spots: list[TableSpot] = field(default_factory=lambda: [TableSpot() for _ in range(MOST_SEATS)])
     revision: int = 0
     log: RoundLog | None = None
     """The round on the table, complete or not; None while wagers are made."""
@@ -219,7 +219,7 @@ class Table:
 
     def _restore(self, snapshot: tuple[Any, ...]) -> None:
         shoe, spots, (self.log, steps), self.playing, self._state = snapshot
-        self.spots = [Spot(player, wagers) for player, wagers in spots]
+        self.spots = [TableSpot(player, wagers) for player, wagers in spots]
         self.shoe.restore(shoe)
         if self.log is not None:
             del self.log.steps[steps:]
@@ -227,10 +227,10 @@ class Table:
     def _apply(self, command: Command) -> list[Event]:
         """Changes the table; returns what happened beside the round's own events."""
         if isinstance(command, Sit):
-            self.spots[command.spot - 1] = Spot(player=command.player)
+            self.spots[command.spot - 1] = TableSpot(player=command.player)
             return [SpotTaken(spot=command.spot, player=command.player)]
         if isinstance(command, Leave):
-            self.spots[command.spot - 1] = Spot()
+            self.spots[command.spot - 1] = TableSpot()
             return [SpotLeft(spot=command.spot)]
         if isinstance(command, MakeWagers):
             self.spots[command.spot - 1].wagers = dict(command.wagers)

@@ -16,7 +16,7 @@ from croupier.floor.credentials import PinCost
 from croupier.floor.devices import Devices
 from croupier.floor.people import People, Person
 from croupier.floor.roles import SOFTWARE, Role
-from croupier.floor.service import Desk
+from croupier.floor.service import FloorService
 from croupier.floor.sessions import Sessions
 from croupier.hall.hall import Hall
 from croupier.hall.place import play_address
@@ -36,7 +36,7 @@ from croupier.web.metrics import Timed
 from croupier.web.pages.base import error_page
 from croupier.web.pages.routes import add_pages
 from croupier.web.ready import NOTHING_MORE, Keeping, make_readiness
-from croupier.web.services import Room
+from croupier.web.services import Services
 
 DESCRIPTION = (
     "Tables, claims, meters and people of one floor. Devices send `Authorization: Bearer TOKEN`; people sign in with "
@@ -74,14 +74,14 @@ def make_app(
     """
     book = open_store(store_url)
     everyone = People(book, clock, cost=pin_cost, demo=demo)
-    desk = Desk(book, clock)
+    desk = FloorService(book, clock)
     try:
         play_url = play_address(desk, store_url, play_database, demo=demo)
     except BaseException:
         book.close()
         raise
     play = PlayStore(play_url)
-    room = Room(
+    room = Services(
         book=book,
         desk=desk,
         people=everyone,
@@ -106,7 +106,7 @@ def make_app(
     return app
 
 
-def _application(room: Room) -> FastAPI:
+def _application(room: Services) -> FastAPI:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         yield

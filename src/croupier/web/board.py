@@ -20,7 +20,7 @@ def sees(audience: Audience, jackpot: str) -> bool:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Standing:
+class BoardStanding:
     """The meters at one moment, and when each last moved."""
 
     version: int
@@ -49,7 +49,7 @@ class Standing:
             return None
         return sorted(level for level, (_, at) in self.moved.items() if at > entry and sees(audience, level[0]))
 
-    def text(self, key: Hashable, make: Callable[[Standing], str]) -> bytes:
+    def text(self, key: Hashable, make: Callable[[BoardStanding], str]) -> bytes:
         """What `make` says of this moment under a key: made for the first who asks, the same bytes for the others."""
         if (text := self._texts.get(key)) is None:
             text = self._texts[key] = make(self).encode()
@@ -62,42 +62,42 @@ class Board:
     def __init__(self, book: Book) -> None:
         self._book = book
         self._guard = Lock()
-        self._standing: Standing | None = None
+        self._standing: BoardStanding | None = None
 
     @property
-    def standing(self) -> Standing:
+    def standing(self) -> BoardStanding:
         """As it was last read."""
         return self._standing or self.read()
 
-    def read(self) -> Standing:
+    def read(self) -> BoardStanding:
         """Reads the meters from the ledger; the version goes up only where something is different."""
         with self._guard:
             return self._read()
 
-    def catch_up(self) -> Standing:
+    def catch_up(self) -> BoardStanding:
         """The standing, read again only if the ledger has moved on: of many who ask at once, one reads."""
         with self._guard:
             before = self._standing
             return before if before is not None and before.entry == self._book.head()[0] else self._read()
 
-    def _read(self) -> Standing:
+    def _read(self) -> BoardStanding:
         figures = read_meters(self._book)
         self._standing = _first(figures) if self._standing is None else _next(self._standing, figures)
         return self._standing
 
 
-def _first(figures: Meters) -> Standing:
-    return Standing(
+def _first(figures: Meters) -> BoardStanding:
+    return BoardStanding(
         version=1, entry=figures.entry, meters=_levels(figures), stopped=figures.stopped, first_entry=figures.entry
     )
 
 
-def _next(before: Standing, figures: Meters) -> Standing:
+def _next(before: BoardStanding, figures: Meters) -> BoardStanding:
     meters = _levels(figures)
     is_whole = figures.stopped != before.stopped or meters.keys() != before.meters.keys()
     moved = [level for level, micros in meters.items() if micros != before.meters.get(level)]
     version = before.version + (is_whole or bool(moved))
-    return Standing(
+    return BoardStanding(
         version=version,
         entry=figures.entry,
         meters=meters,

@@ -27,7 +27,7 @@ RESERVED_DESCRIPTORS = 512
 FEWEST_CONNECTIONS = 64
 TAKEN_TOGETHER = 16
 """So many new connections are taken before somebody else's turn comes: a crowd at the door stops nobody inside."""
-LINE = 1024
+BACKLOG = 1024
 """So many more may stand in line before the system turns them away."""
 SWEEP_S = 0.1
 SWEPT_TOGETHER = 40
@@ -262,7 +262,7 @@ class BoundedServer(uvicorn.Server):
         await super().startup(sockets)
         for listener in (listener for server in self.servers for listener in server.sockets):
             with socket.socket(fileno=os.dup(listener.fileno())) as same:
-                same.listen(LINE)
+                same.listen(BACKLOG)
 
 
 def connections_for(limits: Limits) -> int:

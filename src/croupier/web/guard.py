@@ -28,7 +28,7 @@ from croupier.jackpot.pools import LONGEST_NAME, require_name
 from croupier.web.addresses import address_of
 from croupier.web.api.rights import ENDPOINTS, PREFIX, Access
 from croupier.web.errors import WebError, status_of
-from croupier.web.services import Room, room_of
+from croupier.web.services import Services, room_of
 
 COOKIE = "croupier_session"
 WEB = "web"
@@ -89,7 +89,7 @@ class Caller:
 
     @property
     def signer(self) -> Signer:
-        """For the desk. A terminal's sensors act for the dealer, under their own name."""
+        """For the floor service. A terminal's sensors act for the dealer, under their own name."""
         return self.person or Person(id=self.name, role=Role.DEALER)
 
 
@@ -185,7 +185,7 @@ def admit(request: Request, endpoint: str) -> Caller:
     return caller
 
 
-def recognize(request: Request, room: Room, address: str, *, with_session: bool = True) -> Caller:
+def recognize(request: Request, room: Services, address: str, *, with_session: bool = True) -> Caller:
     """Whose token and session these are.
 
     Failures of others at the same address hold up nobody who is known: only before a token or session that is not good
@@ -220,7 +220,7 @@ def _attempt(request: Request) -> str:
     return f"{request.method} {request.url.path}"
 
 
-def _require_access(request: Request, room: Room, caller: Caller, access: Access) -> None:
+def _require_access(request: Request, room: Services, caller: Caller, access: Access) -> None:
     if caller.person is not None:
         if access.rights and not any(who_may(caller.person.role, right) for right in access.rights):
             room.people.require(caller.person, access.rights[0], _attempt(request), where=caller.where)
@@ -270,9 +270,9 @@ async def caller_of(request: Request) -> Caller:
     return caller
 
 
-async def the_room(request: Request) -> Room:
+async def the_room(request: Request) -> Services:
     return room_of(request)
 
 
-TheRoom = Annotated[Room, Depends(the_room)]
+TheRoom = Annotated[Services, Depends(the_room)]
 TheCaller = Annotated[Caller, Depends(caller_of)]

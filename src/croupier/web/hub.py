@@ -22,7 +22,7 @@ from croupier.errors import CroupierError, LedgerError
 from croupier.floor.service import FLOOR, TABLE
 from croupier.jackpot import AwardBackedOut, FactRecorded, Sealed, WagersLocked
 from croupier.store import Book
-from croupier.web.board import Board, Standing
+from croupier.web.board import Board, BoardStanding
 
 IDLE_SECONDS = 0.5
 PAUSE_S = 0.1
@@ -45,7 +45,7 @@ log = logging.getLogger("croupier.web")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Reader:
+class StreamReader:
     """Whose stream it is."""
 
     name: str
@@ -59,7 +59,7 @@ class Reader:
 class Listener:
     """One stream: what has changed since it last spoke. Its subjects bound it, however slow its reader is."""
 
-    def __init__(self, wanted: frozenset[str], reader: Reader) -> None:
+    def __init__(self, wanted: frozenset[str], reader: StreamReader) -> None:
         self.wanted = wanted
         self.reader = reader
         self.loop = asyncio.get_running_loop()
@@ -131,13 +131,13 @@ class Hub:
             for thread in self._threads:
                 thread.start()
 
-    def catch_up(self) -> Standing:
+    def catch_up(self) -> BoardStanding:
         """The meters as they stand now; what comes after is told."""
         self.start()
         return self.board.catch_up()
 
     @contextmanager
-    def listen(self, wanted: frozenset[str], reader: Reader) -> Iterator[Listener]:
+    def listen(self, wanted: frozenset[str], reader: StreamReader) -> Iterator[Listener]:
         listener = Listener(wanted, reader)
         with self._guard:
             if self._is_stopped:
@@ -307,7 +307,7 @@ def _wake_some(loop: asyncio.AbstractEventLoop, pairs: deque[tuple[Listener, set
         loop.call_soon(_wake_some, loop, pairs)
 
 
-def _may_read(reader: Reader) -> bool:
+def _may_read(reader: StreamReader) -> bool:
     try:
         return reader.may_still is None or reader.may_still()
     except CroupierError:

@@ -17,7 +17,7 @@ from croupier.floor.meters import read_meters
 from croupier.money import MICROS_PER_DOLLAR
 
 if TYPE_CHECKING:
-    from croupier.web.services import Room
+    from croupier.web.services import Services
 
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
 """Upper bounds of the histogram of answers."""
@@ -46,7 +46,7 @@ class Metrics:
             self.seconds.setdefault(kind, [0] * (len(SECONDS) + 1))[bisect_left(SECONDS, seconds)] += 1
             self.total_seconds[kind] = self.total_seconds.get(kind, 0.0) + seconds
 
-    def text(self, room: Room, jackpots: frozenset[str] | None = None) -> str:
+    def text(self, room: Services, jackpots: frozenset[str] | None = None) -> str:
         """In Prometheus' text format, with the meters of these jackpots or of all; read from the ledger once a second
         at most."""
         with self._guard:
@@ -103,7 +103,7 @@ class Timed:
         await self._app(scope, receive, counted)
 
 
-def _floor_lines(room: Room, jackpots: frozenset[str] | None) -> Iterator[str]:
+def _floor_lines(room: Services, jackpots: frozenset[str] | None) -> Iterator[str]:
     """How the ledger and the queues stand at this moment."""
     meters = read_meters(room.book)
     yield from _gauge("croupier_ledger_entries", meters.entry, "Entries in the ledger.")

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from croupier.floor.credentials import digest_of
-from croupier.web.hub import Reader
-from croupier.web.services import Room
+from croupier.web.hub import StreamReader
+from croupier.web.services import Services
 
 
-def reader_of(room: Room, address: str, *, token: str = "", session: str = "") -> Reader:
+def reader_of(room: Services, address: str, *, token: str = "", session: str = "") -> StreamReader:
     """For a token and a session that were good a moment ago; empty for none."""
     if not token and not session:
-        return Reader(name=f"address:{address}")
+        return StreamReader(name=f"address:{address}")
 
     def may_still() -> bool:
         """To look is no use of a session: a page that is only left open does not prolong it."""
@@ -18,4 +18,4 @@ def reader_of(room: Room, address: str, *, token: str = "", session: str = "") -
             room.devices.device(token)
         return not session or room.sessions.is_open(session)
 
-    return Reader(name=digest_of(f"{token} {session}"), is_known=True, may_still=may_still)
+    return StreamReader(name=digest_of(f"{token} {session}"), is_known=True, may_still=may_still)

@@ -13,8 +13,8 @@ import msgspec
 
 from croupier import __version__
 from croupier.errors import CroupierError, IllegalActionError, UnknownNameError
-from croupier.lab.run_process import DiedError, Ended, Failed, RunProcess
-from croupier.lab.runs import MOST_SECONDS, Run, Standing, check_run
+from croupier.lab.run_process import DiedError, Ended, RunFailed, RunProcess
+from croupier.lab.runs import MOST_SECONDS, Run, RunStanding, check_run
 from croupier.simulate.driver import CheckpointError
 from croupier.store.simulations import (
     DONE,
@@ -22,8 +22,8 @@ from croupier.store.simulations import (
     RUNNING,
     STOPPED,
     WAITING,
-    Bounds,
-    Saved,
+    RunBounds,
+    SavedProgress,
     SimulationStore,
     StoredRun,
 )
@@ -40,16 +40,16 @@ TURNS_REMEMBERED = 1000
 MICROS = 1_000_000
 
 log = logging.getLogger("croupier.web")
-Kind = TypeVar("Kind", Run, Standing)
+Kind = TypeVar("Kind", Run, RunStanding)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Seen:
+class SeenRun:
     """A run as pages show it: the row, and what this server knows that is newer."""
 
     row: StoredRun
     run: Run
-    standing: Standing | None
+    standing: RunStanding | None
     place: int
     """In the queue, 1 for the next one; 0 for a run that does not wait."""
     is_elsewhere: bool = False
@@ -73,9 +73,9 @@ class Runs:
         *,
         tell: Callable[[str], None],
         now_micros: Callable[[], int],
-        bounds: Bounds | None = None,
+        bounds: RunBounds | None = None,
     ) -> None:
-        self.bounds = bounds or Bounds()
+        self.bounds = bounds or RunBounds()
         self._store = store
         self._tell = tell
         self._now_micros = now_micros
@@ -106,7 +106,7 @@ class Runs:
         self._start()
         self._wake.set()
 
-    def seen(self, id: str) -> Seen:
+    def seen(self, id: str) -> SeenRun:
         row = self._store.simulation(id)
         if row is None:
             raise UnknownNameError("There is no such simulation, or nobody has kept it.", code="unknown_simulation")
@@ -116,9 +116,9 @@ class Runs:
             place = queue.index(id) + 1 if id in queue else 1
         turn = self._turn
         if row.state == RUNNING and turn is not None and turn.row.id == id:
-            return Seen(row=row, run=read_run(row), standing=turn.standing, place=place)
+            return SeenRun(row=row, run=read_run(row), standing=turn.standing, place=place)
         standing = read_standing(row.standing)
-        return Seen(row=row, run=read_run(row), standing=standing, place=place, is_elsewhere=row.state == RUNNING)
+        return SeenRun(row=row, run=read_run(row), standing=standing, place=place, is_elsewhere=row.state == RUNNING)
 
     def queue(self) -> list[StoredRun]:
         """What is not over, as it will be played: what is played now, then the first run of whoever has waited longest
@@ -252,7 +252,7 @@ class _Turn:
         except DiedError:
             self._finish(FAILED, "The process that played it was ended from outside.")
             return True
-        if isinstance(said, Failed):
+        if isinstance(said, RunFailed):
             self._finish(FAILED, said.message)
         elif isinstance(said, Ended):
             self.standing = said.standing
@@ -300,10 +300,10 @@ class _Turn:
         self.is_over = True
         self._store.give_back(self.row.id, self._saved())
 
-    def _saved(self) -> Saved:
+    def _saved(self) -> SavedProgress:
         standing = self.standing
         has_played = standing is not None and standing.data is not None
-        return Saved(
+        return SavedProgress(
             rounds=standing.rounds if standing is not None else 0,
             summary=msgspec.json.encode(summary_of(standing)).decode() if has_played else "",
             standing=msgspec.json.encode(standing).decode() if has_played else "",
@@ -312,16 +312,16 @@ class _Turn:
         )
 
 
-def _unchanged(row: StoredRun) -> Saved:
-    return Saved(**{name: getattr(row, name) for name in Saved.__dataclass_fields__})
+def _unchanged(row: StoredRun) -> SavedProgress:
+    return SavedProgress(**{name: getattr(row, name) for name in SavedProgress.__dataclass_fields__})
 
 
 def read_run(row: StoredRun) -> Run:
     return _read(row.run, Run)
 
 
-def read_standing(text: str) -> Standing | None:
-    return _read(text, Standing) if text else None
+def read_standing(text: str) -> RunStanding | None:
+    return _read(text, RunStanding) if text else None
 
 
 def _read(text: str, kind: type[Kind]) -> Kind:
@@ -331,7 +331,7 @@ def _read(text: str, kind: type[Kind]) -> Kind:
         raise CheckpointError("This simulation was stored by another version of the program: start it anew.") from None
 
 
-def summary_of(standing: Standing | None) -> dict[str, Any]:
+def summary_of(standing: RunStanding | None) -> dict[str, Any]:
     """What a list shows of a run: its first wager."""
     assert standing is not None and standing.data is not None
     name, one = next(iter(standing.data["wagers"].items()))

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from croupier.web.addresses import Proxies
     from croupier.web.ready import Keeping
-    from croupier.web.services import Room
+    from croupier.web.services import Services
 
 
 def run_server(
@@ -23,7 +23,7 @@ def run_server(
     *,
     demo: bool,
     proxies: Proxies,
-    when_ready: Callable[[Room], None],
+    when_ready: Callable[[Services], None],
     play_database: str,
     keeping: Keeping,
     log_json: bool,

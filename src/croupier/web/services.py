@@ -1,4 +1,4 @@
-"""What the server works with: the ledger, the desk, people, devices and sessions of one floor."""
+"""What the server works with: the ledger, the floor service, people, devices and sessions of one floor."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from croupier.floor.credentials import DEMO_PEOPLE
 from croupier.floor.devices import Devices
 from croupier.floor.files import demo_hall
 from croupier.floor.people import People
-from croupier.floor.service import FLOOR, Ask, Desk
+from croupier.floor.service import FLOOR, Ask, FloorService
 from croupier.floor.sessions import Sessions
 from croupier.hall.hall import Hall
 from croupier.store import Book
@@ -32,11 +32,11 @@ from croupier.web.work.processes import Work
 
 
 @dataclass
-class Room:
+class Services:
     """One floor on one ledger, as the server holds it."""
 
     book: Book
-    desk: Desk
+    desk: FloorService
     people: People
     devices: Devices
     sessions: Sessions
@@ -103,6 +103,6 @@ class Room:
         self.book.close()
 
 
-def room_of(request: Request) -> Room:
-    room: Room = request.app.state.room
+def room_of(request: Request) -> Services:
+    room: Services = request.app.state.room
     return room

@@ -14,7 +14,7 @@ from starlette.responses import StreamingResponse
 from starlette.types import Message, Receive, Scope, Send
 
 from croupier.web.errors import WebError
-from croupier.web.hub import METERS, Hub, Listener, Reader
+from croupier.web.hub import METERS, Hub, Listener, StreamReader
 from croupier.web.limits import Limits
 
 EVENT_STREAM = "text/event-stream"
@@ -32,7 +32,7 @@ class OpenStreams:
         self._open: Counter[str] = Counter()
         self._unknown = 0
 
-    def take(self, reader: Reader) -> None:
+    def take(self, reader: StreamReader) -> None:
         """Counts one more, or refuses with `too_many_streams`."""
         limits = self._limits
         with self._guard:
@@ -47,7 +47,7 @@ class OpenStreams:
             self._open[reader.name] += 1
             self._unknown += not reader.is_known
 
-    def release(self, reader: Reader) -> None:
+    def release(self, reader: StreamReader) -> None:
         with self._guard:
             self._open[reader.name] -= 1
             if not self._open[reader.name]:
@@ -63,7 +63,7 @@ class EventStream(StreamingResponse):
     """Says something at first, then what `say` makes of each change, until its reader goes or may read no longer."""
 
     def __init__(
-        self, hub: Hub, streams: OpenStreams, reader: Reader, wanted: frozenset[str], first: bytes, say: Say
+        self, hub: Hub, streams: OpenStreams, reader: StreamReader, wanted: frozenset[str], first: bytes, say: Say
     ) -> None:
         self._hub, self._streams, self._reader, self._wanted = hub, streams, reader, wanted
         self._first, self._say = first, say

@@ -17,7 +17,7 @@ from rich.markup import escape
 from croupier import store
 from croupier.cli.jackpot.options import READS, SEES, Call, verb
 from croupier.cli.jackpot.screen import award_data, print_head, print_paper, show, show_data
-from croupier.cli.jackpot.session import Session, now, open_session
+from croupier.cli.jackpot.session import FloorSession, now, open_session
 from croupier.cli.screen import console, files_to_write, print_json, write_whole
 from croupier.errors import LedgerError, NotationError, RangeError, UnknownNameError, unknown
 from croupier.floor.roles import Right
@@ -104,7 +104,7 @@ def show_audit(
 ) -> None:
     """Who changed what: set-up, people, adjustments with both signatures, denied attempts."""
 
-    def read(at: Session) -> Report:
+    def read(at: FloorSession) -> Report:
         return audit(at.book, _time(begin), _time(until), actor=actor, leave_out=() if everything else MINOR)
 
     _show(call, csv, pdf, Right.SEE_AUDIT, "see the audit log", read)
@@ -157,13 +157,13 @@ def show_report(
     _show(call, csv, pdf, Right.SEE_REPORTS, "see reports", lambda at: REPORTS[kind](at, wanted))
 
 
-def _win_page(at: Session, wanted: Wanted) -> Report:
+def _win_page(at: FloorSession, wanted: Wanted) -> Report:
     if wanted.award is None:
         raise NotationError("Which award? croupier jackpot report win-page AWARD.", code="award_missing")
     return win_page(at.book, wanted.award, at.floor())
 
 
-def _deposit(at: Session, wanted: Wanted) -> Report:
+def _deposit(at: FloorSession, wanted: Wanted) -> Report:
     last = _time(wanted.last_deposit)
     if last is None:
         raise NotationError("Since when? A deposit takes --last-deposit TIME.", code="deposit_missing")
@@ -177,7 +177,7 @@ def _deposit(at: Session, wanted: Wanted) -> Report:
     return deposit(at.book, at.floor(), last_deposit=last, day=now().date(), account_micros=account_micros)
 
 
-REPORTS: dict[str, Callable[[Session, Wanted], Report]] = {
+REPORTS: dict[str, Callable[[FloorSession, Wanted], Report]] = {
     "win-page": _win_page,
     "accrual": lambda at, wanted: accrual(at.book, *wanted.times()),
     "reconciliation": lambda at, wanted: reconciliation(at.book, *wanted.times()),
@@ -196,7 +196,9 @@ def _time(text: str | None) -> datetime | None:
         raise NotationError(f'"{text}" is no time: write it as 2026-11-16T06:00:00-08:00.', code="bad_date") from None
 
 
-def _show(call: Call, csv: bool, pdf: str | None, right: Right, what: str, read: Callable[[Session], Report]) -> None:
+def _show(
+    call: Call, csv: bool, pdf: str | None, right: Right, what: str, read: Callable[[FloorSession], Report]
+) -> None:
     """A report in one form: as tables, JSON, CSV or a PDF. Refused before anything is read: more than one form, or no
     file to write to."""
     if csv + call.json + (pdf is not None) > 1:
@@ -285,7 +287,7 @@ def _noted(anchor: str | None, places: list[str]) -> list[Anchor]:
     return noted
 
 
-def _award_of_code(at: Session, code: str) -> tuple[Award | None, str]:
+def _award_of_code(at: FloorSession, code: str) -> tuple[Award | None, str]:
     """The award of a win page, or why there is none; what does not read as a code is refused."""
     try:
         return verify_code(at.book, code), ""

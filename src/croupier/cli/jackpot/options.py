@@ -13,7 +13,7 @@ from uuid import uuid4
 import typer
 
 if TYPE_CHECKING:
-    from croupier.cli.jackpot.session import Session
+    from croupier.cli.jackpot.session import FloorSession
 
 DEFAULT_STORE = "floor.db"
 
@@ -65,7 +65,7 @@ class Call:
         require_own_id("id", self.id)
         return self.id
 
-    def open(self) -> AbstractContextManager[Session]:
+    def open(self) -> AbstractContextManager[FloorSession]:
         """The floor at the store's address."""
         from croupier.cli.jackpot.session import open_session
 

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from croupier.cli.jackpot.options import Call
-from croupier.cli.jackpot.session import Session
+from croupier.cli.jackpot.session import FloorSession
 from croupier.cli.screen import console, print_json, print_table, simple_table
 from croupier.floor.chips import Chips
 from croupier.floor.meters import Meter, Meters
@@ -112,7 +112,7 @@ def _meter_data(meter: Meter) -> dict[str, Any]:
 # Showing.
 
 
-def show(at: Session, data: Mapping[str, Any]) -> None:
+def show(at: FloorSession, data: Mapping[str, Any]) -> None:
     """What a verb answers: whether it is play money, who did it under which id, and the rest."""
     if at.call.json:
         done = {"id": at.call.request_id, "by": at.actor.id} if at.actor is not None else {}
@@ -134,7 +134,7 @@ def show_data(call: Call, data: Mapping[str, Any]) -> None:
         print_data(console(), data)
 
 
-def print_head(out: Console, at: Session) -> None:
+def print_head(out: Console, at: FloorSession) -> None:
     if at.demo:
         out.print(f"[yellow]{DEMO}[/yellow]")
 

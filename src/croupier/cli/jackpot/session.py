@@ -16,7 +16,7 @@ from croupier.errors import CroupierError, IllegalActionError, LedgerError, Nota
 from croupier.floor.credentials import DEMO_PEOPLE
 from croupier.floor.people import People, Person
 from croupier.floor.roles import Right
-from croupier.floor.service import FLOOR, Ask, Desk, FloorRefusedError, require
+from croupier.floor.service import FLOOR, Ask, FloorRefusedError, FloorService, require
 from croupier.floor.setup import Floor
 from croupier.house_time import house_clock
 from croupier.store import Book, open_store
@@ -42,12 +42,12 @@ def now() -> datetime:
 
 
 @dataclass
-class Session:
+class FloorSession:
     """One floor, open."""
 
     call: Call
     book: Book
-    desk: Desk
+    desk: FloorService
     people: People
     actor: Person | None = None
     """Who has shown a card."""
@@ -159,7 +159,7 @@ def require_there(address: str) -> None:
 
 
 @contextmanager
-def open_session(call: Call, *, make: bool = False, demo: bool | None = None) -> Iterator[Session]:
+def open_session(call: Call, *, make: bool = False, demo: bool | None = None) -> Iterator[FloorSession]:
     """Opens the store for one verb and closes it after; refusals leave as one sentence each.
 
     `make` may make the store, which is gone again if nothing came into it; `demo` says what the floor in the ledger
@@ -169,13 +169,13 @@ def open_session(call: Call, *, make: bool = False, demo: bool | None = None) ->
         require_there(call.address)
     is_new = not is_there(call.address)
     book = open_store(call.address)
-    session: Session | None = None
+    session: FloorSession | None = None
     try:
-        desk = Desk(book, clock=now)
+        desk = FloorService(book, clock=now)
         if demo is None:
             _require_entries(book, call.address)
             demo = book.fact(FLOOR) is not None and desk.floor().demo
-        session = Session(call, book, desk, People(book, now, demo=demo))
+        session = FloorSession(call, book, desk, People(book, now, demo=demo))
         yield session
     except CroupierError as error:
         raise _as_said_here(error, call, session) from error
@@ -197,7 +197,7 @@ def _require_entries(book: Book, address: str) -> None:
         )
 
 
-def _as_said_here(error: CroupierError, call: Call, session: Session | None) -> CroupierError:
+def _as_said_here(error: CroupierError, call: Call, session: FloorSession | None) -> CroupierError:
     """A refusal in the words of the command line; somebody who tried what they may not goes on record."""
     if error.code in DENIED_CODES and session is not None and session.actor is not None:
         session.people.log.deny(who=session.actor.id, what=session.doing, where=WHERE, why=error.code)

@@ -9,7 +9,7 @@ import msgspec
 
 from croupier.cli.jackpot.options import Call
 from croupier.cli.jackpot.screen import meters_data, show, show_data
-from croupier.cli.jackpot.session import Session, in_one_sentence, is_there, new_pin, now, open_session
+from croupier.cli.jackpot.session import FloorSession, in_one_sentence, is_there, new_pin, now, open_session
 from croupier.cli.screen import console
 from croupier.errors import IllegalActionError, NotationError
 from croupier.floor.checks.findings import refusals
@@ -99,7 +99,7 @@ def _first_person(floor: Floor, executive: str | None) -> Person:
     return Person(id=executive, role=Role.EXECUTIVE)
 
 
-def _first_cards(at: Session, first: Person, pin: str) -> dict[str, str]:
+def _first_cards(at: FloorSession, first: Person, pin: str) -> dict[str, str]:
     """Cards by name: the demonstration's, or the one given now."""
     if at.demo:
         at.people.add_demo_people()

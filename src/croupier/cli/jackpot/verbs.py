@@ -11,7 +11,7 @@ from croupier.cli.jackpot.books import add_book_verbs
 from croupier.cli.jackpot.options import READS, SEES, SIGNS, STEPS, TWO, Call, verb
 from croupier.cli.jackpot.people import device_verbs, people_verbs
 from croupier.cli.jackpot.screen import award_data, chips_data, claim_data, meters_data, show, table_data
-from croupier.cli.jackpot.session import Session
+from croupier.cli.jackpot.session import FloorSession
 from croupier.cli.jackpot.setup import change_floor, open_floor, show_check
 from croupier.errors import NotationError, RangeError
 from croupier.floor.chips import chips_of
@@ -112,7 +112,7 @@ def claims(call: Call) -> None:
 # A round.
 
 
-def _step(call: Call, what: str, do: Callable[[Session, Ask], TableView], *, with_chips: bool = False) -> None:
+def _step(call: Call, what: str, do: Callable[[FloorSession, Ask], TableView], *, with_chips: bool = False) -> None:
     """One step at a table: the table after it, its meters, the awards it made and what becomes of the chips."""
     with call.open() as at:
         view = do(at, at.ask(what))
@@ -149,7 +149,7 @@ def start(
 ) -> None:
     """START GAME: the lit sensors become wagers, and the meters grow."""
 
-    def lock(at: Session, ask: Ask) -> TableView:
+    def lock(at: FloorSession, ask: Ask) -> TableView:
         return at.desk.start(ask, table, chips=chips, playing=seats_playing)
 
     _step(call, "start a round", lock, with_chips=True)
@@ -224,7 +224,7 @@ def _seat(text: str) -> int:
 # Awards.
 
 
-def _show_award(at: Session, award_id: str) -> None:
+def _show_award(at: FloorSession, award_id: str) -> None:
     award = at.book.award(award_id)
     show(at, award_data(award) | meters_data(at.desk.figures(), {award.jackpot}))
 

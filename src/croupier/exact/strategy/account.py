@@ -26,7 +26,7 @@ from croupier.kernels.strategy import CLASSES
 
 Array = NDArray[Any]
 
-LOSE = "lose"
+LOSE_ENDING = "lose"
 
 
 @dataclass
@@ -40,7 +40,7 @@ class Ending:
 
 
 @dataclass
-class Account:
+class StrategyAccount:
     """A round under one strategy, for one unit on each of its first wagers. Filled up card by up card."""
 
     wagers: int
@@ -67,7 +67,7 @@ class Account:
         for win, push, lose, units in ((WIN_1, PUSH_1, LOSE_1, 1), (WIN_2, PUSH_2, LOSE_2, 2)):
             profit += self.add("win", tally[win], units, 1)
             profit += self.add("push", tally[push], units, 0)
-            profit += self.add(LOSE, tally[lose], units, -1)
+            profit += self.add(LOSE_ENDING, tally[lose], units, -1)
         if tally[SPLIT_BLACKJACK]:
             profit += self.add("blackjack", tally[SPLIT_BLACKJACK], 1, blackjack_pays)
         if tally[SURRENDERED]:
@@ -75,7 +75,7 @@ class Account:
         self.square += tally[SQUARE]
         return float(profit)
 
-    def merge(self, other: Account) -> None:
+    def merge(self, other: StrategyAccount) -> None:
         """Counts what another account of the same game has counted."""
         for outcome, ending in other.endings.items():
             mine = self.endings.setdefault(outcome, Ending())
@@ -93,7 +93,7 @@ class Account:
         return names, endings, np.array([self.square, *values])
 
     @classmethod
-    def from_arrays(cls, wagers: int, names: Array, endings: Array, values: Array) -> Account:
+    def from_arrays(cls, wagers: int, names: Array, endings: Array, values: Array) -> StrategyAccount:
         return cls(
             wagers=wagers,
             endings={str(name): Ending(*map(float, row)) for name, row in zip(names, endings, strict=True)},

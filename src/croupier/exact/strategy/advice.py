@@ -20,7 +20,7 @@ from croupier.exact.strategy.madness import MadnessGame, advise_madness
 from croupier.exact.strategy.position import IMPOSSIBLE
 from croupier.exact.strategy.solve import AnyGame, make_game
 from croupier.exact.strategy.switch import SwitchGame
-from croupier.exact.strategy.view import Shoe, UpCard, compile_program
+from croupier.exact.strategy.view import ClassShoe, UpCard, compile_program
 from croupier.kernels.blackjack import BlackjackRules
 from croupier.kernels.effects import (
     BOTH,
@@ -104,7 +104,7 @@ def _game(sight: Sight, *hands: tuple[int, ...]) -> AnyGame:
     cards = sight.unseen.astype(float).copy()
     for card in (sight.up, *(card for hand in hands for card in hand)):
         cards[card] += 1
-    return make_game(sight.round, Shoe(cards), sight.rules, sight.pays, sight.cap)
+    return make_game(sight.round, ClassShoe(cards), sight.rules, sight.pays, sight.cap)
 
 
 def _madness_values(sight: Sight, game: MadnessGame, hand: int) -> dict[int, float]:

@@ -8,8 +8,8 @@ from functools import cached_property
 import numpy as np
 
 from croupier.exact.strategy.account import (
-    LOSE,
-    Account,
+    LOSE_ENDING,
+    StrategyAccount,
     chance_in_order,
     chance_of_dealer_blackjack,
     four_cards,
@@ -17,7 +17,7 @@ from croupier.exact.strategy.account import (
 from croupier.exact.strategy.dealer import MANY_ROWS
 from croupier.exact.strategy.legal import against_blackjack
 from croupier.exact.strategy.two_hands import Arrangement, Array, TwoHandsUpCard, natural, starts_of
-from croupier.exact.strategy.view import Shoe, UpCard
+from croupier.exact.strategy.view import ClassShoe, UpCard
 from croupier.kernels.blackjack import DOUBLE_BARREL, BlackjackRules
 from croupier.kernels.effects import BOTH, FIRST, SECOND
 from croupier.kernels.strategy import CLASSES
@@ -27,7 +27,7 @@ from croupier.kernels.strategy import CLASSES
 class BarrelGame:
     """One seat of Double Barrel from one shoe."""
 
-    shoe: Shoe
+    shoe: ClassShoe
     rules: BlackjackRules
     blackjack_pays: float
     double_barrel_pays: float
@@ -37,8 +37,8 @@ class BarrelGame:
         view = UpCard(self.shoe, up, self.rules, self.blackjack_pays, self.surrender_pays, rows)
         return BarrelUpCard(view, self.double_barrel_pays)
 
-    def new_account(self) -> Account:
-        return Account(wagers=2)
+    def new_account(self) -> StrategyAccount:
+        return StrategyAccount(wagers=2)
 
 
 @dataclass(frozen=True)
@@ -128,7 +128,7 @@ class BarrelUpCard(TwoHandsUpCard):
         """Chance of each deal of four cards, without those in which both hands use the flex card."""
         return np.where(np.repeat(decision == BOTH, CLASSES), 0, self.chance)
 
-    def add_to(self, account: Account, decision: Array, tallies: Array, chance: float) -> None:
+    def add_to(self, account: StrategyAccount, decision: Array, tallies: Array, chance: float) -> None:
         rules, pays = self.view.rules, self.double_barrel_pays
         arrangement, placed = self._lay(decision), chance * self._placed_chance(decision)
         total = self.add_arranged(account, arrangement, tallies, placed, self.dealer_blackjack)
@@ -137,7 +137,7 @@ class BarrelUpCard(TwoHandsUpCard):
         shared = float(three @ (1 - lost))
         if rules.dealer_checks_first == 1:
             lost_at_once = float((chance * self.chance_of_three) @ lost)
-            total += account.add(LOSE, 2 * lost_at_once, 1, -1)
+            total += account.add(LOSE_ENDING, 2 * lost_at_once, 1, -1)
             account.square += 4 * lost_at_once
         else:
             total += self.add_dealer_blackjack(account, arrangement, placed * self.dealer_blackjack)

@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.exact.strategy.account import LOSE, Account, chance_in_order, chance_of_dealer_blackjack
-from croupier.exact.strategy.graph import NATURAL, START_CARDS
+from croupier.exact.strategy.account import LOSE_ENDING, StrategyAccount, chance_in_order, chance_of_dealer_blackjack
+from croupier.exact.strategy.graph import NATURAL_START, START_CARDS
 from croupier.exact.strategy.legal import against_blackjack
 from croupier.exact.strategy.position import Position
-from croupier.exact.strategy.view import Shoe, UpCard
+from croupier.exact.strategy.view import ClassShoe, UpCard
 from croupier.kernels.blackjack import BlackjackRules
 
 Array = NDArray[Any]
@@ -27,7 +27,7 @@ Array = NDArray[Any]
 class BaseGame:
     """One seat of base blackjack from one shoe."""
 
-    shoe: Shoe
+    shoe: ClassShoe
     rules: BlackjackRules
     blackjack_pays: float
     surrender_pays: float
@@ -35,8 +35,8 @@ class BaseGame:
     def up_card(self, up: int) -> BaseUpCard:
         return BaseUpCard(UpCard(self.shoe, up, self.rules, self.blackjack_pays, self.surrender_pays))
 
-    def new_account(self) -> Account:
-        return Account(wagers=1)
+    def new_account(self) -> StrategyAccount:
+        return StrategyAccount(wagers=1)
 
 
 @dataclass(frozen=True)
@@ -67,21 +67,21 @@ class BaseUpCard:
     def weights(self, values: Array) -> tuple[Array, Array]:
         """How often each starting hand is played on; nothing is decided before."""
         weights = self.chances.copy()
-        weights[NATURAL] = 0
+        weights[NATURAL_START] = 0
         return np.zeros(0, np.int8), weights[None]
 
-    def add_to(self, account: Account, decision: Array, tallies: Array, chance: float) -> None:
+    def add_to(self, account: StrategyAccount, decision: Array, tallies: Array, chance: float) -> None:
         """Counts what all deals against this up card come to, the up card having this chance."""
         view = self.view
         _, weights = self.weights(np.zeros(0))
-        natural, lost = self.chances[NATURAL], self.dealer_blackjack
+        natural, lost = self.chances[NATURAL_START], self.dealer_blackjack
         profit = account.add_tally(chance * (weights[0] @ tallies[0]), view.blackjack_pays, view.surrender_pays)
-        paid, met = chance * natural * (1 - lost[NATURAL]), chance * natural * lost[NATURAL]
+        paid, met = chance * natural * (1 - lost[NATURAL_START]), chance * natural * lost[NATURAL_START]
         outcome, profit_then = against_blackjack(view.rules, view.blackjack_pays)
         profit += account.add("blackjack", paid, 1, view.blackjack_pays) + account.add(outcome, met, 1, profit_then)
         account.square += paid * view.blackjack_pays**2 + met * profit_then**2
         if view.rules.peek == 1:
             lost_at_once = chance * float(weights[0] @ lost)
-            profit += account.add(LOSE, lost_at_once, 1, -1)
+            profit += account.add(LOSE_ENDING, lost_at_once, 1, -1)
             account.square += lost_at_once
         account.by_up_card[view.up] = profit / chance

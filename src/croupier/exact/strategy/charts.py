@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from croupier.exact.strategy.account import chance_in_order, chance_of_dealer_blackjack
 from croupier.exact.strategy.barrel import BarrelGame, BarrelUpCard
-from croupier.exact.strategy.graph import NATURAL, START_CARDS, hand_graph
+from croupier.exact.strategy.graph import NATURAL_START, START_CARDS, hand_graph
 from croupier.exact.strategy.legal import against_blackjack
 from croupier.exact.strategy.madness import FIRST_CELL, MadnessGame
 from croupier.exact.strategy.position import IMPOSSIBLE
@@ -121,7 +121,7 @@ def ratings_of(solution: Solution) -> dict[str, Ratings]:
         hand_name(cards): {CARD_NAMES[up]: float(solution.ratings[up, start]) for up in shown}
         for start, cards in enumerate(START_CARDS)
     }
-    natural = hand_name(START_CARDS[NATURAL])
+    natural = hand_name(START_CARDS[NATURAL_START])
     if isinstance(game, SwitchGame):
         if game.rules.switched_blackjack == 1:
             two[natural] = dict.fromkeys(two[natural], game.blackjack_pays)
@@ -303,8 +303,8 @@ def edges_by_start(solution: Solution) -> dict[str, float]:
     for up, share in up_cards(game.shoe):
         weights, lost = _weights_and_losses(solution, up)
         value = solution.values[up].max(2) - (lost if game.rules.peek == 1 else 0.0)
-        met = lost[:, NATURAL]
-        value[:, NATURAL] = game.blackjack_pays * (1 - met) + profit * met
+        met = lost[:, NATURAL_START]
+        value[:, NATURAL_START] = game.blackjack_pays * (1 - met) + profit * met
         won += share * np.where(weights > 0, weights * value, 0).sum(0)
         chances += share * weights.sum(0)
     return {hand_name(cards): -won[i] / chances[i] for i, cards in enumerate(START_CARDS) if chances[i] > 0}

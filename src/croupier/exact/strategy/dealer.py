@@ -25,7 +25,7 @@ Array = NDArray[Any]
 FINAL_TOTALS = tuple(total for total in range(24) if not dealer_draws(total, HITS_SOFT_17))
 """How a dealer's hand can end, as columns of a distribution; 23 stands for every higher bust. A blackjack is none of
 them: it has a chance of its own."""
-ENDS = len(FINAL_TOTALS)
+DEALER_ENDS = len(FINAL_TOTALS)
 MOST_DRAWN = 16
 FEW_ROWS, MANY_ROWS = 1 << 16, 1 << 18
 """Room for the distributions that one hand asks for, and for those of two hands with each other's cards gone."""
@@ -110,7 +110,7 @@ def dealer_memo(shoe: Array, endless: bool, up: int, soft17: int, rows: int) -> 
         hole=completing(up),
         tree=dealer_steps(soft17)[up],
         slots=slots,
-        ends=np.empty((rows, ENDS)),
+        ends=np.empty((rows, DEALER_ENDS)),
     )
 
 
@@ -127,7 +127,7 @@ def fill_distribution(memo: DealerMemo, key: int, out: Any) -> None:
         for number in range(MOST_DRAWN):
             ways[card * MOST_DRAWN + number] = product
             product *= left if memo.endless else max(left - number, 0.0)
-    by_size = np.zeros(ENDS * MOST_DRAWN)
+    by_size = np.zeros(DEALER_ENDS * MOST_DRAWN)
     products = np.empty(MOST_DRAWN)
     products[0] = 1.0
     steps, orders = memo.tree
@@ -136,11 +136,11 @@ def fill_distribution(memo: DealerMemo, key: int, out: Any) -> None:
         product = products[depth - 1] * ways[steps[step, 1]]
         products[depth] = product
         by_size[steps[step, 2]] += product * orders[step]
-    for column in range(ENDS):
+    for column in range(DEALER_ENDS):
         out[column] = 0.0
     scale = 1.0
     for drawn in range(MOST_DRAWN):
-        for column in range(ENDS):
+        for column in range(DEALER_ENDS):
             out[column] += by_size[column * MOST_DRAWN + drawn] * scale
         left = total if memo.endless else total - drawn
         scale = scale / left if left > 0 else 0.0

@@ -71,7 +71,7 @@ def completing(card: int) -> int:
     return next((following for following in range(CLASSES) if is_blackjack(add_card(hand, following * 4))), NO_CLASS)
 
 
-NATURAL = next(start for start, (first, second) in enumerate(START_CARDS) if completing(first) == second)
+NATURAL_START = next(start for start, (first, second) in enumerate(START_CARDS) if completing(first) == second)
 """The starting hand that is a blackjack."""
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from croupier.exact.strategy.position import TEN
-from croupier.exact.strategy.view import Shoe
+from croupier.exact.strategy.view import ClassShoe
 from croupier.kernels.blackjack import BlackjackRules
 from croupier.kernels.effects import DEALER, DEALER_DOWN, HOLE, INSURANCE, MOST_SEATS
 from croupier.kernels.hands import ACE
@@ -49,7 +49,7 @@ def cards_seen(round_: str, rules: BlackjackRules) -> int:
     return 0
 
 
-def when_to_insure(round_: str, rules: BlackjackRules, shoe: Shoe, pays: Fraction) -> str:
+def when_to_insure(round_: str, rules: BlackjackRules, shoe: ClassShoe, pays: Fraction) -> str:
     """With how many ten-values among the own cards enough of the unseen ones are left to make it pay."""
     own = cards_seen(round_, rules)
     unseen = shoe.total if shoe.endless else shoe.total - 1 - own

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.exact.strategy.account import LOSE, Account
-from croupier.exact.strategy.dealer import ENDS, row_of
+from croupier.exact.strategy.account import LOSE_ENDING, StrategyAccount
+from croupier.exact.strategy.dealer import DEALER_ENDS, row_of
 from croupier.exact.strategy.position import (
     ACE,
     IMPOSSIBLE,
@@ -32,7 +32,7 @@ from croupier.exact.strategy.position import (
     value_of_standing,
 )
 from croupier.exact.strategy.program import CELLS, cell_of
-from croupier.exact.strategy.view import Shoe, UpCard, compile_program
+from croupier.exact.strategy.view import ClassShoe, UpCard, compile_program
 from croupier.kernels.blackjack import BlackjackRules, most_added
 from croupier.kernels.effects import DOUBLE, HIT, STAND
 from croupier.kernels.hands import add_card
@@ -222,7 +222,7 @@ def draw_on(
 
 def count_standing(at: Position, graph: Graph, hand: int, chance: float, tally: Any) -> None:
     row = row_of(at.memo, graph.facts[hand, KEY] + at.gone)
-    for end in range(ENDS):
+    for end in range(DEALER_ENDS):
         versus = graph.versus[graph.facts[hand, TOTAL], end]
         column = WON if versus > 0 else (LOST if versus < 0 else PUSHED)
         tally[column] += chance * at.memo.ends[row, end]
@@ -290,7 +290,7 @@ class MadnessUpCard:
 class MadnessGame:
     """One seat of Double Down Madness from one shoe."""
 
-    shoe: Shoe
+    shoe: ClassShoe
     rules: BlackjackRules
     suited_pays: float
     unsuited_pays: float
@@ -306,8 +306,8 @@ class MadnessGame:
     def stakes(self) -> Array:
         return stakes_by_level(self.rules, self.cap)
 
-    def new_account(self) -> Account:
-        return Account(wagers=1)
+    def new_account(self) -> StrategyAccount:
+        return StrategyAccount(wagers=1)
 
     def solve_up_card(self, up: int, chart: Array | None = None) -> MadnessUpCard:
         """One up card under optimal play, or under a chart of cells."""
@@ -334,13 +334,13 @@ class MadnessGame:
             chart = better
         return np.asarray(chart)
 
-    def add_to(self, account: Account, solved: MadnessUpCard, up: int, chance: float) -> None:
+    def add_to(self, account: StrategyAccount, solved: MadnessUpCard, up: int, chance: float) -> None:
         """Counts what the deals against this up card come to."""
-        total = account.add(LOSE, chance * solved.lost_to_blackjack, 1, -1)
+        total = account.add(LOSE_ENDING, chance * solved.lost_to_blackjack, 1, -1)
         account.square += chance * solved.lost_to_blackjack
         for stake, tally in zip(self.stakes, solved.tally, strict=True):
             won, pushed, lost, blackjack = chance * tally
-            total += account.add("win", won, stake, 1) + account.add(LOSE, lost, stake, -1)
+            total += account.add("win", won, stake, 1) + account.add(LOSE_ENDING, lost, stake, -1)
             account.add("push", pushed, stake, 0)
             total += account.add("suited_blackjack", blackjack / 4, stake, self.suited_pays)
             total += account.add("unsuited_blackjack", 3 * blackjack / 4, stake, self.unsuited_pays)

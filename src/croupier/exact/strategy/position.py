@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.exact.strategy.dealer import ENDS, FINAL_TOTALS, DealerMemo, row_of
+from croupier.exact.strategy.dealer import DEALER_ENDS, FINAL_TOTALS, DealerMemo, row_of
 from croupier.exact.strategy.graph import KEY_BITS, NO_CLASS
 from croupier.kernels.strategy import CLASSES
 
@@ -110,7 +110,7 @@ def factor(at: Position, graph: Graph, hand: int) -> float:
 def value_of_standing(at: Position, graph: Graph, hand: int) -> float:
     row = row_of(at.memo, graph.facts[hand, KEY] + at.gone)
     value = 0.0
-    for end in range(ENDS):
+    for end in range(DEALER_ENDS):
         value += graph.versus[graph.facts[hand, TOTAL], end] * at.memo.ends[row, end]
     return value if at.peek == 1 else value - chance_of_blackjack(at, graph, hand)
 

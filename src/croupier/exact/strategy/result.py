@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any
 
-from croupier.exact.strategy.account import Account
+from croupier.exact.strategy.account import StrategyAccount
 from croupier.exact.strategy.charts import Departure, Grid, Ratings
 from croupier.rules.choice import Choice
 from croupier.rules.spec import Switch
@@ -42,7 +42,7 @@ class PlayedSheet(ABC):
 
     @property
     @abstractmethod
-    def account(self) -> Account:
+    def account(self) -> StrategyAccount:
         """What a round comes to."""
 
     @property

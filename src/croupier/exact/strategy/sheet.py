@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from croupier.errors import NotComputedError, RangeError
-from croupier.exact.strategy.account import Account
+from croupier.exact.strategy.account import StrategyAccount
 from croupier.exact.strategy.charts import (
     CARD_NAMES,
     UP_CARDS,
@@ -58,7 +58,7 @@ class StrategySheet(PlayedSheet):
         return self.solution.by_total if self.total_dependent else self.solution.best
 
     @property
-    def account(self) -> Account:
+    def account(self) -> StrategyAccount:
         return self.plan.account
 
     def tables(self, insurance: Fraction | None = None) -> StrategyTables:
@@ -224,7 +224,7 @@ def solved_sheet(
     return StrategySheet(choice=choice, solution=solution, total_dependent=total_dependent)
 
 
-def account_of(choice: Choice, cap: float = 0.0) -> Account:
+def account_of(choice: Choice, cap: float = 0.0) -> StrategyAccount:
     """What optimal play of the main wager comes to, without charts."""
     return best_account(game_of(choice, cap))
 

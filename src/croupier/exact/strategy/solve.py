@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from croupier.errors import NotComputedError
 from croupier.exact.keep import is_kept, kept
-from croupier.exact.strategy.account import Account
+from croupier.exact.strategy.account import StrategyAccount
 from croupier.exact.strategy.barrel import BarrelGame, BarrelUpCard
 from croupier.exact.strategy.base import BaseGame, BaseUpCard
 from croupier.exact.strategy.graph import hand_graph, hands_from
@@ -30,7 +30,7 @@ from croupier.exact.strategy.switch import SwitchGame, SwitchUpCard
 from croupier.exact.strategy.tables import strategy_tables
 from croupier.exact.strategy.total import best_chart
 from croupier.exact.strategy.two_hands import TwoHandsUpCard
-from croupier.exact.strategy.view import NEVER_PAID, OptimalPlay, Shoe
+from croupier.exact.strategy.view import NEVER_PAID, ClassShoe, OptimalPlay
 from croupier.kernels.blackjack import BlackjackRules
 from croupier.kernels.effects import SPLIT
 from croupier.kernels.rounds import find_round
@@ -67,7 +67,7 @@ _MODULES = (
 class Plan:
     """One way to play every hand, and what a round comes to under it."""
 
-    account: Account
+    account: StrategyAccount
     codes: Array
     """`codes[up, context, hand]`."""
     decisions: Array
@@ -122,7 +122,7 @@ ROWS_NEEDED = {
 """Rows of the main wager whose pays the solver must know, by program; where a hand may be given up, surrender too."""
 
 
-def make_game(round_: str, shoe: Shoe, rules: BlackjackRules, pays: dict[str, float], cap: float = 0.0) -> AnyGame:
+def make_game(round_: str, shoe: ClassShoe, rules: BlackjackRules, pays: dict[str, float], cap: float = 0.0) -> AnyGame:
     """The game to solve; `pays` are the profits of the pay table's rows."""
     declared = find_round(round_)
     if declared is None or declared.program not in ROWS_NEEDED:
@@ -173,7 +173,7 @@ def solve_anew(game: AnyGame, progress: Progress | None = None) -> Solution:
     return _solve_played(game, progress or (lambda share: None))
 
 
-def up_cards(shoe: Shoe) -> list[tuple[int, float]]:
+def up_cards(shoe: ClassShoe) -> list[tuple[int, float]]:
     """The up cards that the shoe can show, with their chances."""
     return [(up, float(shoe.cards[up] / shoe.total)) for up in range(CLASSES) if shoe.cards[up] > 0]
 
@@ -210,11 +210,11 @@ def _solve_madness(game: MadnessGame) -> Solution:
     )
 
 
-def best_account(game: AnyGame) -> Account:
+def best_account(game: AnyGame) -> StrategyAccount:
     """What optimal play comes to, without charts: what changing a switch costs is read from it."""
     arrays = kept(_name("account", game), _sources(), lambda: _best_account_anew(game).to_arrays())
     names, endings, values = arrays
-    return Account.from_arrays(game.new_account().wagers, names, endings, values)
+    return StrategyAccount.from_arrays(game.new_account().wagers, names, endings, values)
 
 
 def is_solved(game: AnyGame) -> bool:
@@ -222,14 +222,14 @@ def is_solved(game: AnyGame) -> bool:
     return is_kept(_name("account", game), _sources())
 
 
-def _best_account_anew(game: AnyGame) -> Account:
+def _best_account_anew(game: AnyGame) -> StrategyAccount:
     account = game.new_account()
     if isinstance(game, MadnessGame):
         for up, chance in up_cards(game.shoe):
             game.add_to(account, game.solve_up_card(up), up, chance)
         return account
 
-    def one(shown: tuple[int, float]) -> Account:
+    def one(shown: tuple[int, float]) -> StrategyAccount:
         up, chance = shown
         deals = game.up_card(up)
         return _optimal(deals, chance, game.new_account()).account
@@ -292,7 +292,7 @@ class _Share:
 class _Optimal:
     """Optimal play against one up card."""
 
-    account: Account
+    account: StrategyAccount
     plays: list[OptimalPlay]
     tallies: Array
     values: Array
@@ -303,11 +303,11 @@ class _Optimal:
 class _Part:
     """One up card: accounts of the three plans, and the arrays of a solution."""
 
-    accounts: tuple[Account, Account, Account]
+    accounts: tuple[StrategyAccount, StrategyAccount, StrategyAccount]
     arrays: dict[str, Array]
 
 
-def _optimal(deals: Deals, chance: float, account: Account, tell: Progress | None = None) -> _Optimal:
+def _optimal(deals: Deals, chance: float, account: StrategyAccount, tell: Progress | None = None) -> _Optimal:
     plays, tallies = [], []
     for number, position in enumerate(deals.positions, 1):
         plays.append(deals.view.solve(position))
@@ -389,5 +389,5 @@ def _from_arrays(game: AnyGame, arrays: tuple[Array, ...]) -> Solution:
     plans: dict[str, Any] = {}
     for number, name in enumerate(_PLANS):
         codes, decisions, *account = rest[number * size : (number + 1) * size]
-        plans[name] = Plan(codes=codes, decisions=decisions, account=Account.from_arrays(wagers, *account))
+        plans[name] = Plan(codes=codes, decisions=decisions, account=StrategyAccount.from_arrays(wagers, *account))
     return Solution(game=game, **plain, **plans)

@@ -7,11 +7,11 @@ from functools import cached_property
 
 import numpy as np
 
-from croupier.exact.strategy.account import Account, chance_in_order, chance_of_dealer_blackjack, four_cards
+from croupier.exact.strategy.account import StrategyAccount, chance_in_order, chance_of_dealer_blackjack, four_cards
 from croupier.exact.strategy.dealer import MANY_ROWS
 from croupier.exact.strategy.legal import against_blackjack
 from croupier.exact.strategy.two_hands import Arrangement, Array, TwoHandsUpCard, natural, starts_of
-from croupier.exact.strategy.view import Shoe, UpCard
+from croupier.exact.strategy.view import ClassShoe, UpCard
 from croupier.kernels.blackjack import BlackjackRules
 from croupier.kernels.effects import KEEP, SWITCH
 
@@ -20,7 +20,7 @@ from croupier.kernels.effects import KEEP, SWITCH
 class SwitchGame:
     """One seat of Blackjack Switch from one shoe."""
 
-    shoe: Shoe
+    shoe: ClassShoe
     rules: BlackjackRules
     blackjack_pays: float
     surrender_pays: float
@@ -28,8 +28,8 @@ class SwitchGame:
     def up_card(self, up: int, rows: int = MANY_ROWS) -> SwitchUpCard:
         return SwitchUpCard(UpCard(self.shoe, up, self.rules, self.blackjack_pays, self.surrender_pays, rows))
 
-    def new_account(self) -> Account:
-        return Account(wagers=2)
+    def new_account(self) -> StrategyAccount:
+        return StrategyAccount(wagers=2)
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class SwitchUpCard(TwoHandsUpCard):
         decision = np.where(better, SWITCH, KEEP).astype(np.int8)
         return decision, self.kept.choose(better, self.switched).weights(self.chance)
 
-    def add_to(self, account: Account, decision: Array, tallies: Array, chance: float) -> None:
+    def add_to(self, account: StrategyAccount, decision: Array, tallies: Array, chance: float) -> None:
         arrangement = self.kept.choose(decision == SWITCH, self.switched)
         total = self.add_arranged(account, arrangement, tallies, chance * self.chance, self.dealer_blackjack)
         at_blackjack = arrangement if self.view.rules.switch_first == 1 else self.kept

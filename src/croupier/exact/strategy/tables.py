@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from croupier.exact.strategy.graph import hand_graph
 from croupier.exact.strategy.position import TEN
-from croupier.exact.strategy.view import Shoe
+from croupier.exact.strategy.view import ClassShoe
 from croupier.kernels.effects import DOUBLE, SPLIT, SURRENDER
 from croupier.kernels.strategy import (
     LEGAL_SETS,
@@ -71,7 +71,7 @@ def answers_by_total(codes: Array, *, doubles_late: bool) -> Array:
 def strategy_tables(
     codes: Array,
     context: int,
-    shoe: Shoe,
+    shoe: ClassShoe,
     insurance: Fraction | None,
     *,
     doubles_late: bool = False,

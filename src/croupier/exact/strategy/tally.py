@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from croupier.exact.strategy.dealer import ENDS, row_of
+from croupier.exact.strategy.dealer import DEALER_ENDS, row_of
 from croupier.exact.strategy.graph import KEY_BITS, STARTS
 from croupier.exact.strategy.legal import BLACKJACK_HAND, DEALT, SPLIT_FROM
 from croupier.exact.strategy.position import (
@@ -36,9 +36,9 @@ MOST_EXTRA = 9
 WIN_1, PUSH_1, LOSE_1, WIN_2, PUSH_2, LOSE_2, SPLIT_BLACKJACK, SURRENDERED, SQUARE, BY_END = range(10)
 """Expected hands that win, push and lose with one and with two units; blackjacks on split hands; hands surrendered; the
 square of the profit; from BY_END on the profit by the dealer's final total, a blackjack not looked for last."""
-END_CHANCE = BY_END + ENDS + 1
+END_CHANCE = BY_END + DEALER_ENDS + 1
 """From here on the chance of each of these ends while the two cards are all the player has drawn."""
-COLUMNS = END_CHANCE + ENDS + 1
+COLUMNS = END_CHANCE + DEALER_ENDS + 1
 
 
 def profit(tally: Any, pays: float, given_up: float) -> Any:
@@ -51,7 +51,7 @@ def tally_standing(at: Position, graph: Graph, hand: int, reach: float, units: i
     """Counts a hand that stands with so many units, having come up with chance `reach`."""
     row = row_of(at.memo, graph.facts[hand, KEY] + at.gone)
     column = WIN_1 if units == 1 else WIN_2
-    for end in range(ENDS):
+    for end in range(DEALER_ENDS):
         chance = reach * at.memo.ends[row, end]
         versus = graph.versus[graph.facts[hand, TOTAL], end]
         if versus > 0:
@@ -64,7 +64,7 @@ def tally_standing(at: Position, graph: Graph, hand: int, reach: float, units: i
     if at.peek == 0:
         lost = reach * chance_of_blackjack(at, graph, hand)
         tally[column + 2] += lost
-        tally[BY_END + ENDS] -= units * lost
+        tally[BY_END + DEALER_ENDS] -= units * lost
 
 
 def tally_bust(at: Position, graph: Graph, hand: int, reach: float, units: int, began: Any, tally: Any) -> None:
@@ -84,16 +84,16 @@ def tally_bust(at: Position, graph: Graph, hand: int, reach: float, units: int, 
         return
     tally[LOSE_1 if units == 1 else LOSE_2] += reach * bust
     share = units * reach * bust / factor(at, graph, hand)
-    for end in range(ENDS):
+    for end in range(DEALER_ENDS):
         tally[BY_END + end] -= share * began[end]
     if at.peek == 0:
-        tally[BY_END + ENDS] -= share * chance_of_blackjack(at, graph, hand)
+        tally[BY_END + DEALER_ENDS] -= share * chance_of_blackjack(at, graph, hand)
 
 
 def tally_play(at: Position, graph: Graph, codes: Any, reach: Any, first: int, kind: int, tally: Any) -> None:
     """Plays on from hands of a kind that have come up with chance `reach` (used up on the way), by their codes."""
     size = len(graph.facts)
-    began = np.empty(ENDS)
+    began = np.empty(DEALER_ENDS)
     began[:] = at.memo.ends[row_of(at.memo, graph.facts[first, KEY] + at.gone)]
     for hand in range(first, size):
         chance = reach[hand]
@@ -181,9 +181,9 @@ def tally_split_blackjack(
         tally[PUSH_1] += reach * lost
     elif at.peek == 0:
         tally[SPLIT_BLACKJACK] += reach * lost
-        tally[BY_END + ENDS] += at.pays * reach * lost
+        tally[BY_END + DEALER_ENDS] += at.pays * reach * lost
     row = row_of(at.memo, graph.facts[hand, KEY] + at.gone)
-    for end in range(ENDS):
+    for end in range(DEALER_ENDS):
         tally[BY_END + end] += at.pays * reach * at.memo.ends[row, end]
 
 
@@ -225,15 +225,15 @@ def tally_split(
 def note_ends(at: Position, graph: Graph, hand: int, tally: Any) -> None:
     """Writes down what the dealer ends on."""
     row = row_of(at.memo, graph.facts[hand, KEY] + at.gone)
-    for end in range(ENDS):
+    for end in range(DEALER_ENDS):
         tally[END_CHANCE + end] = at.memo.ends[row, end]
-    tally[END_CHANCE + ENDS] = chance_of_blackjack(at, graph, hand)
+    tally[END_CHANCE + DEALER_ENDS] = chance_of_blackjack(at, graph, hand)
 
 
 def shared_dealer(first: Any, second: Any) -> float:
     """Mean product of two hands' profits, taken as independent once the dealer's final total is known."""
     product = 0.0
-    for end in range(ENDS + 1):
+    for end in range(DEALER_ENDS + 1):
         if first[END_CHANCE + end] > 0:
             product += first[BY_END + end] * second[BY_END + end] / first[END_CHANCE + end]
     return product

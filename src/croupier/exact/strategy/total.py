@@ -15,7 +15,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.exact.strategy.account import Account
+from croupier.exact.strategy.account import StrategyAccount
 from croupier.exact.strategy.graph import START_CARDS, hand_graph
 from croupier.exact.strategy.position import IMPOSSIBLE, Position
 from croupier.exact.strategy.program import ACTIONS, CELLS, SOFT_CELL
@@ -40,7 +40,7 @@ class DealsOfUpCard(Protocol):
         """The decision for each deal by the values of played hands, and how often each hand is then played."""
         ...
 
-    def add_to(self, account: Account, decision: Array, tallies: Array, chance: float) -> None: ...
+    def add_to(self, account: StrategyAccount, decision: Array, tallies: Array, chance: float) -> None: ...
 
 
 @dataclass

@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.exact.strategy.account import LOSE, Account, chance_in_order
-from croupier.exact.strategy.dealer import ENDS
-from croupier.exact.strategy.graph import NATURAL, START_CARDS, key_of
+from croupier.exact.strategy.account import LOSE_ENDING, StrategyAccount, chance_in_order
+from croupier.exact.strategy.dealer import DEALER_ENDS
+from croupier.exact.strategy.graph import NATURAL_START, START_CARDS, key_of
 from croupier.exact.strategy.legal import against_blackjack
 from croupier.exact.strategy.position import Position
 from croupier.exact.strategy.tally import BY_END, END_CHANCE, profit
@@ -74,8 +74,8 @@ class Arrangement:
     def cross_products(self, tallies: Array, safe: Array, pays: float, given_up: float) -> Array:
         """Mean product of the two hands' profits, the dealer having no blackjack."""
         one, other = tallies[self.other, self.one], tallies[self.one, self.other]
-        ends = one[:, END_CHANCE : END_CHANCE + ENDS]
-        shared = one[:, BY_END : BY_END + ENDS] * other[:, BY_END : BY_END + ENDS]
+        ends = one[:, END_CHANCE : END_CHANCE + DEALER_ENDS]
+        shared = one[:, BY_END : BY_END + DEALER_ENDS] * other[:, BY_END : BY_END + DEALER_ENDS]
         both = np.divide(shared, ends, out=np.zeros_like(ends), where=ends > 0).sum(1)
         played = np.where(self.one_blackjack, profit(other.T, pays, given_up), profit(one.T, pays, given_up))
         either = self.one_blackjack | self.other_blackjack
@@ -84,7 +84,7 @@ class Arrangement:
 
 
 def natural(starts: Array) -> Array:
-    return np.asarray(starts == NATURAL)
+    return np.asarray(starts == NATURAL_START)
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ class TwoHandsUpCard(ABC):
         """The best decision for each deal by the values of played hands, and how often each hand is then played."""
 
     @abstractmethod
-    def add_to(self, account: Account, decision: Array, tallies: Array, chance: float) -> None:
+    def add_to(self, account: StrategyAccount, decision: Array, tallies: Array, chance: float) -> None:
         """Counts what all deals against this up card come to."""
 
     def ratings(self, values: Array, tallies: Array) -> tuple[Array, Array]:
@@ -114,13 +114,13 @@ class TwoHandsUpCard(ABC):
         grid = np.ix_(np.arange(len(first)), np.arange(len(first)))
         cards = (first[grid[1]], second[grid[1]], first[grid[0]], second[grid[0]])
         chance = chance_in_order(left, endless, np.broadcast_arrays(*cards)) * both[:, None]
-        safe = 1 - tallies[:, :, END_CHANCE + ENDS]
+        safe = 1 - tallies[:, :, END_CHANCE + DEALER_ENDS]
         worth = np.where(chance > 0, chance * values, 0).sum(0)
         ratings = np.divide(worth, (chance * safe).sum(0), out=np.zeros(len(first)), where=worth != 0)
         return ratings, ratings * safe
 
     def add_arranged(
-        self, account: Account, arrangement: Arrangement, tallies: Array, chance: Array, dealer_blackjack: Array
+        self, account: StrategyAccount, arrangement: Arrangement, tallies: Array, chance: Array, dealer_blackjack: Array
     ) -> float:
         """Counts deals that end up so arranged, the dealer having no blackjack."""
         pays, given_up = self.view.blackjack_pays, self.view.surrender_pays
@@ -133,11 +133,11 @@ class TwoHandsUpCard(ABC):
         account.square += 2 * float(chance @ arrangement.cross_products(tallies, safe, pays, given_up))
         return total
 
-    def add_dealer_blackjack(self, account: Account, arrangement: Arrangement, chance: Array) -> float:
+    def add_dealer_blackjack(self, account: StrategyAccount, arrangement: Arrangement, chance: Array) -> float:
         """Counts deals so arranged when the dealer turns a blackjack, with the chance of that."""
         outcome, profit = against_blackjack(self.view.rules, self.view.blackjack_pays)
         naturals = float(chance @ (arrangement.one_blackjack.astype(float) + arrangement.other_blackjack))
         total = account.add(outcome, naturals, 1, profit)
-        total += account.add(LOSE, 2 * float(chance.sum()) - naturals, 1, -1)
+        total += account.add(LOSE_ENDING, 2 * float(chance.sum()) - naturals, 1, -1)
         account.square += float(chance @ arrangement.against_blackjack(profit) ** 2)
         return total

@@ -72,7 +72,7 @@ def split_patterns() -> Array:
 
 
 @dataclass(frozen=True)
-class Shoe:
+class ClassShoe:
     """The unseen cards by class, the up card still among them."""
 
     cards: Array
@@ -83,8 +83,8 @@ class Shoe:
         return float(self.cards.sum())
 
 
-def full_shoe(decks: int | None) -> Shoe:
-    return Shoe(RANKS_IN_CLASS * 4.0 * (decks or 1), decks is None)
+def full_shoe(decks: int | None) -> ClassShoe:
+    return ClassShoe(RANKS_IN_CLASS * 4.0 * (decks or 1), decks is None)
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ class OptimalPlay:
 class UpCard:
     """One up card from one shoe under one set of rules."""
 
-    shoe: Shoe
+    shoe: ClassShoe
     up: int
     rules: BlackjackRules
     blackjack_pays: float

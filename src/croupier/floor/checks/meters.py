@@ -8,7 +8,7 @@ from datetime import date
 from fractions import Fraction
 from math import ceil
 
-from croupier.exact.jackpot import JackpotOdds, Meter, jackpot_odds
+from croupier.exact.jackpot import JackpotOdds, MeterSettings, jackpot_odds
 from croupier.exact.odds import compute_odds
 from croupier.floor.checks.findings import Finding, found
 from croupier.floor.law import law_on, rows_of
@@ -41,7 +41,7 @@ class MeterMath:
         reserve: Fraction | None = None,
     ) -> JackpotOdds:
         """The closed forms for one wager a round; what is left out is as set up."""
-        meter = Meter(
+        meter = MeterSettings(
             stake=self.jackpot.wager_micros,
             seed=self.jackpot.seed_micros if seed is None else seed,
             contribution=self.jackpot.contribution if contribution is None else contribution,
@@ -59,7 +59,7 @@ class MeterMath:
         """Of a house jackpot, whose winners are all paid in full: the same however many wager."""
         prize = self.jackpot.seed_micros
         nothing = Fraction(0)
-        meter = Meter(stake=self.jackpot.wager_micros, seed=0, contribution=nothing, reserve=nothing, now=prize)
+        meter = MeterSettings(stake=self.jackpot.wager_micros, seed=0, contribution=nothing, reserve=nothing, now=prize)
         edge = jackpot_odds(self.rows, meter).edge_now
         assert edge is not None
         return edge

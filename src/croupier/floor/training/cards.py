@@ -49,7 +49,7 @@ class ShownHand:
 
 
 @dataclass(frozen=True)
-class Cards:
+class PracticeCards:
     """A round as it lies on the table."""
 
     hands: tuple[ShownHand, ...]
@@ -79,7 +79,7 @@ def deal(
     chance: random.Random,
     *,
     is_misdeal: bool = False,
-) -> Cards:
+) -> PracticeCards:
     """A round with chips on these seats, in which the jackpot wager ends on the wanted row."""
     jackpot = floor.jackpots_at(setup)[0]
     for _ in range(MOST_TRIES):
@@ -111,7 +111,7 @@ def _round(setup: TableSetup, jackpot: JackpotSetup, seats: int, chosen: dict[st
     return replay(rules, [stakes] * seats, [], [], deal=next_card, decide=answer, trusted=True)
 
 
-def _shown(state: RoundState, seats: tuple[int, ...], wager: str, row: str, *, is_misdeal: bool) -> Cards:
+def _shown(state: RoundState, seats: tuple[int, ...], wager: str, row: str, *, is_misdeal: bool) -> PracticeCards:
     def hand(name: str, cards: list[int]) -> ShownHand:
         return ShownHand(name, tuple(map(shown_card, cards)))
 
@@ -119,10 +119,10 @@ def _shown(state: RoundState, seats: tuple[int, ...], wager: str, row: str, *, i
     if is_misdeal:  # the opening lies there, and a card that nobody should see
         dealt = [event.card for event in state.events if isinstance(event, CardDealt) and event.card is not None]
         dealer = hand(declared.place(declared.dealer).label, state.dealer[:1])
-        return Cards((dealer, hand("Face up in the shoe", dealt[-1:])), "", "")
+        return PracticeCards((dealer, hand("Face up in the shoe", dealt[-1:])), "", "")
     players = [
         hand(f"Seat {seat}", cards) for seat, hands in zip(seats, state.seats, strict=True) for cards in hands if cards
     ]
     table = [hand(place.label, state.row(place.number)) for place in declared.table_places]
     evidence, side = evidence_of(state, wager, 0)
-    return Cards((*players, *table), evidence, row, side)
+    return PracticeCards((*players, *table), evidence, row, side)

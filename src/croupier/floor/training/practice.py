@@ -23,7 +23,7 @@ from croupier.floor.ledger_words import opening_commands
 from croupier.floor.roles import Role, approval_needed, may_approve
 from croupier.floor.setup import Floor, TableSetup
 from croupier.floor.terminal import EVERYONE, Entered, Key, Terminal
-from croupier.floor.training.cards import Cards, deal
+from croupier.floor.training.cards import PracticeCards, deal
 from croupier.jackpot import AnyCommand, Award, JackpotHit, PayAward, Request, State, decide, evolve
 
 Press = Literal["sense", "start", "pick", "hit", "pay", "key", "end", "void"]
@@ -251,7 +251,7 @@ class Practice:
 
     lesson: Lesson
     setup: TableSetup
-    cards: Cards
+    cards: PracticeCards
     stages: tuple[Stage, ...]
     terminal: Terminal
     ledger: State = field(default_factory=State)

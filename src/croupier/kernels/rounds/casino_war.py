@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Annotated, NamedTuple
 
 from croupier.kernels.bets import LOSE, Bet
-from croupier.kernels.declaration import Choice, FilledBy, Place, Question, Round, RoundWager
+from croupier.kernels.declaration import AnswerChoice, FilledBy, Place, Question, Round, RoundWager
 from croupier.kernels.effects import (
     BURNT,
     DEALER,
@@ -35,7 +35,7 @@ FIRST_ROWS = row_moment(1, 1)
 BURNT_CARDS = 3
 AT_WAR = HANDS_PER_SEAT
 """In memory: the seats' cards, then who goes to war."""
-RANKS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
+STRENGTHS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
 
 
 class WarRules(NamedTuple):
@@ -108,7 +108,7 @@ def tie(own: int, other: int, options: int) -> int:
 
 def describe(cards: Sequence[int]) -> str:
     """The last card: `jack`."""
-    return RANKS[strength(cards[-1])] if cards else ""
+    return STRENGTHS[strength(cards[-1])] if cards else ""
 
 
 ROUND = Round(
@@ -127,8 +127,8 @@ ROUND = Round(
             text="A tie: go to war for an equal wager, or give up half?",
             deciding="decides whether to go to war",
             choices=(
-                Choice(word="surrender", label="Surrender", key="u"),
-                Choice(word="war", label="Go to war", key="w", adds="war"),
+                AnswerChoice(word="surrender", label="Surrender", key="u"),
+                AnswerChoice(word="war", label="Go to war", key="w", adds="war"),
             ),
             default="surrender",
         ),
@@ -151,5 +151,5 @@ ROUND = Round(
     most_cards=4 + BURNT_CARDS,
     most_burnt=BURNT_CARDS,
     describe=describe,
-    describe_sight=lambda question, sight: f"a tie of {RANKS[sight]}{'es' if RANKS[sight] == 'six' else 's'}",
+    describe_sight=lambda question, sight: f"a tie of {STRENGTHS[sight]}{'es' if STRENGTHS[sight] == 'six' else 's'}",
 )

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Annotated, NamedTuple
 
 from croupier.kernels.bets import LOSE, Bet
-from croupier.kernels.declaration import Choice, FilledBy, Place, Question, Round, RoundWager
+from croupier.kernels.declaration import AnswerChoice, FilledBy, Place, Question, Round, RoundWager
 from croupier.kernels.effects import (
     DEALER_DOWN,
     HANDS_PER_SEAT,
@@ -153,7 +153,10 @@ ROUND = Round(
             id="play_or_fold",
             text="Play, for a wager equal to the ante, or fold?",
             deciding="decides whether to play",
-            choices=(Choice(word="fold", label="Fold", key="f"), Choice(word="play", label="Play", key="p")),
+            choices=(
+                AnswerChoice(word="fold", label="Fold", key="f"),
+                AnswerChoice(word="play", label="Play", key="p"),
+            ),
             default="fold",
         ),
     ),

@@ -27,12 +27,12 @@ class Listing:
 
 
 @dataclass(frozen=True)
-class Table:
+class TableBlock:
     heads: list[str]
     rows: list[list[str]]
 
 
-Block = Heading | Paragraph | Listing | Table
+Block = Heading | Paragraph | Listing | TableBlock
 
 
 def markdown(blocks: Iterable[Block]) -> str:
@@ -47,7 +47,7 @@ def _block(block: Block) -> str:
             return text
         case Listing(items, numbered):
             return "\n".join(f"{number}. {item}" if numbered else f"- {item}" for number, item in enumerate(items, 1))
-        case Table(heads, rows):
+        case TableBlock(heads, rows):
             return markdown_table(heads, rows)
 
 

@@ -4,10 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from croupier.exact.check import Checked, check_game, contradiction_of
+from croupier.exact.check import CheckedFigure, check_game, contradiction_of
 from croupier.exact.odds import compute_odds
 from croupier.pay import PayTable, Row
-from croupier.reports.documentation.document import Block, Heading, Listing, Paragraph, Table, markdown, markdown_table
+from croupier.reports.documentation.document import (
+    Block,
+    Heading,
+    Listing,
+    Paragraph,
+    TableBlock,
+    markdown,
+    markdown_table,
+)
 from croupier.reports.formatting import FIGURES, decks_text, figure_text, percent, verdict_count, verdict_text
 from croupier.rules.choice import choose, gives_decks
 from croupier.rules.loader import find_jurisdiction
@@ -65,26 +73,26 @@ def rules_blocks(game: Game) -> Iterator[Block]:
     yield Heading(2, "Rules")
     yield Listing(game.rules, numbered=True)
     yield Heading(2, "Wagers")
-    yield Table(["wager", "name", "wins when"], [[f"`{w.id}`", w.name, w.text] for w in game.wagers])
+    yield TableBlock(["wager", "name", "wins when"], [[f"`{w.id}`", w.name, w.text] for w in game.wagers])
     yield Heading(2, "Pay tables")
     yield from _pay_tables(game)
 
 
-def switches_table(game: Game, effect: Callable[[Switch], str] | None = None) -> Table:
+def switches_table(game: Game, effect: Callable[[Switch], str] | None = None) -> TableBlock:
     """What can be had in more than one way; defaults are bold. `effect` says what a switch does to the edge."""
     heads = ["switch", "decides", "values", "basis"]
     rows = [[f"`{switch.id}`", switch.text, _values(switch), switch.basis] for switch in game.switches]
     if effect is None:
-        return Table(heads, rows)
+        return TableBlock(heads, rows)
     effects = [effect(switch) for switch in game.switches]
-    return Table([*heads, "edge"], [[*row, text] for row, text in zip(rows, effects, strict=True)])
+    return TableBlock([*heads, "edge"], [[*row, text] for row, text in zip(rows, effects, strict=True)])
 
 
 def reading_blocks(game: Game) -> Iterator[Block]:
     """How the letter is read where it leaves doubts, what approval asks for, and what changed."""
     if game.readings:
         yield Heading(2, "Interpretations")
-        yield Table(
+        yield TableBlock(
             ["doubt", "decision", "why", "switch"],
             [[one.doubt, one.decision, one.why, f"`{one.switch}`" if one.switch else ""] for one in game.readings],
         )
@@ -129,7 +137,7 @@ def _default_rows(game: Game, table: PayTable) -> tuple[Row, ...]:
     return table.rows_in_force({s.id: s.default for s in game.switches} | table.settings, None)
 
 
-def _pay_table_grid(game: Game, tables: list[PayTable]) -> Table:
+def _pay_table_grid(game: Game, tables: list[PayTable]) -> TableBlock:
     heads = ["row"]
     for table in tables:
         decks = f", {_numbers(table.decks)} decks" if table.decks else ""
@@ -145,7 +153,7 @@ def _pay_table_grid(game: Game, tables: list[PayTable]) -> Table:
         rows.append(["*read with*", *(", ".join(f"{k} = {v}" for k, v in t.settings.items()) for t in tables)])
     for name, value in _jackpot_rows(tables):
         rows.append([name, *value])
-    return Table(heads, rows)
+    return TableBlock(heads, rows)
 
 
 def _row_label(row: Row) -> str:
@@ -160,7 +168,7 @@ def _jackpot_rows(tables: list[PayTable]) -> Iterator[tuple[str, list[str]]]:
     yield "*contribution*", [f"{percent(jackpot.contribution, 0)} ({jackpot.basis})" for jackpot in jackpots]
 
 
-def _figures(results: list[Checked]) -> str:
+def _figures(results: list[CheckedFigure]) -> str:
     if not results:
         return "The letter prints no figures for this game."
     notes: list[str] = []
@@ -253,7 +261,7 @@ def _conditions(game: Game) -> Iterator[Block]:
             yield Listing(lines)
 
 
-def check_page(results: list[Checked]) -> str:
+def check_page(results: list[CheckedFigure]) -> str:
     """Every published figure of every letter, on one page."""
     counts = {
         verdict: sum(item.verdict == verdict for item in results)

@@ -22,8 +22,8 @@ from croupier.reports.books.reconciliation import Reconciliation, Reconciliation
 from croupier.reports.formatting import share_text
 from croupier.reports.paper.model import (
     Column,
-    Fact,
     Paper,
+    PaperFact,
     PaperRow,
     PaperTable,
     clock_text,
@@ -133,30 +133,30 @@ def accrual_paper(report: Accrual, floor: Floor) -> Paper:
     return _paper(report, floor, "Shift and day", [table], facts=_accrual_facts(report.line()))
 
 
-def _accrual_facts(all_of_it: AccrualLine) -> tuple[Fact, ...]:
+def _accrual_facts(all_of_it: AccrualLine) -> tuple[PaperFact, ...]:
     one = all_of_it
     void = f", {one.rounds_voided:,} void" if one.rounds_voided else ""
     shown = dollars_and_cents
     recorded = f"; {shown(one.recorded_receipts_micros)} recorded by hand" if one.recorded_receipts_micros else ""
     returned = f", returned {shown(one.seed_returned_micros)}" if one.seed_returned_micros else ""
     return (
-        Fact(
+        PaperFact(
             label="Wagered",
             text=shown(one.wagered_micros),
             detail=f"{one.wagers:,} wagers in {one.rounds:,} rounds{void}",
         ),
-        Fact(
+        PaperFact(
             label="To the meters",
             text=shown(one.meter_micros),
             detail=f"reserve {shown(one.reserve_micros)}, overflow {shown(one.overflow_micros)}",
         ),
-        Fact(
+        PaperFact(
             label="Paid",
             text=shown(one.paid_micros),
             detail=f"{one.hits:,} {'hit' if one.hits == 1 else 'hits'} of {shown(one.hit_micros)}; "
             f"{one.awards_rejected:,} rejected, {one.awards_backed_out:,} backed out",
         ),
-        Fact(
+        PaperFact(
             label="Gross receipts",
             text=shown(one.receipts_micros),
             detail=f"seed advanced {shown(one.seed_advanced_micros)}{returned}{recorded}",
@@ -288,21 +288,21 @@ def _day_text(day: date) -> str:
     return day.isoformat()
 
 
-def _deposit_facts(report: Deposit) -> tuple[Fact, ...]:
+def _deposit_facts(report: Deposit) -> tuple[PaperFact, ...]:
     shown = dollars_and_cents
     odds = report.odds_reserve_micros
     overdue = ", overdue" if report.is_overdue else ""
     return (
-        Fact(label="Deposit due", text=shown(report.due_micros), detail=f"by {_day_text(report.due_on)}{overdue}"),
-        Fact(label="Accrued", text=shown(report.accrued_micros)),
-        Fact(
+        PaperFact(label="Deposit due", text=shown(report.due_micros), detail=f"by {_day_text(report.due_on)}{overdue}"),
+        PaperFact(label="Accrued", text=shown(report.accrued_micros)),
+        PaperFact(
             label="Account must hold",
             text=shown(report.required_micros),
             detail=f"of which {shown(odds)} for large odds-based prizes" if odds else "",
         ),
-        Fact(label="Account holds", text=shown(report.account_micros)),
-        Fact(label="Short by", text=shown(report.short_micros)),
-        Fact(label="Rule", text=report.rule),
+        PaperFact(label="Account holds", text=shown(report.account_micros)),
+        PaperFact(label="Short by", text=shown(report.short_micros)),
+        PaperFact(label="Rule", text=report.rule),
     )
 
 

@@ -43,7 +43,7 @@ class PaperTable:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Fact:
+class PaperFact:
     """One thing that is said on its own, and what explains it."""
 
     label: str
@@ -66,7 +66,7 @@ class Paper:
     """Whether nothing in it asks for somebody to act."""
     finding: str = ""
     """The sentence that says so, or what is wrong."""
-    facts: tuple[Fact, ...] = ()
+    facts: tuple[PaperFact, ...] = ()
     tables: tuple[PaperTable, ...] = ()
     notes: tuple[str, ...] = ()
     amount: str = ""

@@ -10,7 +10,16 @@ from croupier.jackpot.commands import MAIN
 from croupier.money import MICROS_PER_CENT, dollars_and_cents, dollars_for_people
 from croupier.reports.books.awards import WinPage
 from croupier.reports.paper.amount_words import amount_in_words
-from croupier.reports.paper.model import Fact, Paper, PaperRow, PaperTable, clock_text, columns, house_of, list_text
+from croupier.reports.paper.model import (
+    Paper,
+    PaperFact,
+    PaperRow,
+    PaperTable,
+    clock_text,
+    columns,
+    house_of,
+    list_text,
+)
 
 
 def win_paper(win: WinPage, floor: Floor) -> Paper:
@@ -36,44 +45,46 @@ def seats_text(seats: tuple[int, ...]) -> str:
     return f"seat{'s' if len(seats) > 1 else ''} {list_text(seats)}"
 
 
-def _facts(win: WinPage, floor: Floor) -> Iterator[Fact]:
+def _facts(win: WinPage, floor: Floor) -> Iterator[PaperFact]:
     names = Names(floor)
     level = f", level {win.level}" if win.level != MAIN else ""
-    yield Fact(label="Jackpot", text=f"{names.jackpot(win.jackpot)}{level}", detail=win.jackpot)
+    yield PaperFact(label="Jackpot", text=f"{names.jackpot(win.jackpot)}{level}", detail=win.jackpot)
     hand = names.hand(win.jackpot, win.row, win.table)
-    yield Fact(label="Winning hand", text=hand, detail=f"{win.row}, pay table {win.pay_table}")
-    yield Fact(label="Table", text=f"{names.table(win.table)}, round {win.round}", detail=win.table)
+    yield PaperFact(label="Winning hand", text=hand, detail=f"{win.row}, pay table {win.pay_table}")
+    yield PaperFact(label="Table", text=f"{names.table(win.table)}, round {win.round}", detail=win.table)
     community = "Community Jackpot" if win.community else ""
-    yield Fact(label="Winners", text=seats_text(win.seats), detail=community)
+    yield PaperFact(label="Winners", text=seats_text(win.seats), detail=community)
     each, amount = dollars_and_cents(win.each_micros), dollars_and_cents(win.amount_micros)
-    yield Fact(label="Split", text=f"{len(win.seats)} × {each} = {amount}", detail=_rest_text(win.rest_micros))
+    yield PaperFact(label="Split", text=f"{len(win.seats)} × {each} = {amount}", detail=_rest_text(win.rest_micros))
     share = f", {float(win.share) * 100:.4g}% of it" if win.share else ""
-    yield Fact(label="Paid from", text=f"the {win.funding}{share}")
+    yield PaperFact(label="Paid from", text=f"the {win.funding}{share}")
     if win.chip_micros:
         chip = dollars_and_cents(win.chip_micros)
-        yield Fact(
+        yield PaperFact(
             label="Chip on the spot",
             text=f"the wager of {chip} goes back to each winner",
             detail=f"it is not part of the {each} that the {win.funding} pays",
         )
     before, after = dollars_and_cents(win.meter_before_micros), dollars_and_cents(win.meter_after_micros)
-    yield Fact(label="Meter", text=f"{before} before, {after} after")
+    yield PaperFact(label="Meter", text=f"{before} before, {after} after")
     if put_in := win.seed_micros + win.reserve_micros:
         parts = f"{dollars_and_cents(win.seed_micros)} + {dollars_and_cents(win.reserve_micros)}"
-        yield Fact(label="Seed plus reserve", text=f"{parts} = {dollars_and_cents(put_in)} put into the meter")
-    yield Fact(label="Cards", text=win.evidence or "not entered")
+        yield PaperFact(label="Seed plus reserve", text=f"{parts} = {dollars_and_cents(put_in)} put into the meter")
+    yield PaperFact(label="Cards", text=win.evidence or "not entered")
     if win.by_hand_second:
         who = f"{win.proposed_by} and {win.by_hand_second}"
-        yield Fact(label="Entered by hand", text=f"by {who}: {win.by_hand_note}")
-    yield Fact(label="Hit", text=f"{clock_text(win.hit_at)}, proposed by {win.proposed_by}")
+        yield PaperFact(label="Entered by hand", text=f"by {who}: {win.by_hand_note}")
+    yield PaperFact(label="Hit", text=f"{clock_text(win.hit_at)}, proposed by {win.proposed_by}")
     if win.paid_at is not None:
         approved = list_text(win.approved_by)
-        yield Fact(label="Paid", text=f"{clock_text(win.paid_at)}, approved by {approved}, entered by {win.paid_by}")
+        yield PaperFact(
+            label="Paid", text=f"{clock_text(win.paid_at)}, approved by {approved}, entered by {win.paid_by}"
+        )
     if win.returned_at is not None:
         how = win.status.replace("_", " ").capitalize()
-        yield Fact(label=how, text=f"{clock_text(win.returned_at)} by {list_text(win.returned_by)}: {win.note}")
-    yield Fact(label="Award", text=win.award)
-    yield Fact(label="Ledger", text=f"entry {win.entry}", detail=win.entry_hash)
+        yield PaperFact(label=how, text=f"{clock_text(win.returned_at)} by {list_text(win.returned_by)}: {win.note}")
+    yield PaperFact(label="Award", text=win.award)
+    yield PaperFact(label="Ledger", text=f"entry {win.entry}", detail=win.entry_hash)
 
 
 def _rest_text(micros: int) -> str:

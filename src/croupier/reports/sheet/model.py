@@ -13,7 +13,7 @@ from typing import Literal
 import msgspec
 
 from croupier import __version__
-from croupier.exact.check import Checked
+from croupier.exact.check import CheckedFigure
 from croupier.pay import Pay
 from croupier.reports.formatting import figure_text, shoe_text
 from croupier.reports.plots.model import Plot
@@ -90,7 +90,7 @@ class Sheet:
     progressive: tuple[Figure, ...]
     tables: tuple[SheetTable, ...]
     method: str
-    published: tuple[Checked, ...]
+    published: tuple[CheckedFigure, ...]
     simulated: tuple[Recorded, ...]
     """Long simulations of this wager and pay table that are kept with the game."""
     notes: tuple[str, ...]
@@ -213,6 +213,6 @@ def _said(name: str, label: str, text: str) -> tuple[str, str, Value, str]:
     return name, label, text, text
 
 
-def computed_text(checked: Checked) -> str:
+def computed_text(checked: CheckedFigure) -> str:
     """The exact figure beside a published one."""
     return figure_text(checked.fact.figure, checked.computed) if checked.computed is not None else "not computed"

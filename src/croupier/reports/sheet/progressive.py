@@ -13,7 +13,7 @@ from croupier.exact.odds import OddsSheet
 from croupier.money import MICROS_PER_DOLLAR, dollars, dollars_for_people
 from croupier.reports.formatting import money, nearest_cent, one_in, percent, rounded
 from croupier.reports.sheet.model import Figure
-from croupier.reports.simulation.meter import MeterPlan, MeterResult, MeterWish, prepare_meter
+from croupier.reports.simulation.meter import MeterPlan, MeterResult, MeterRunWish, prepare_meter
 from croupier.simulate.meters import paths
 from croupier.simulate.meters.run import CHUNK_YEARS, MeterSpec, run
 
@@ -155,7 +155,7 @@ def meter_plan(odds: OddsSheet) -> MeterPlan:
     plan = prepare_meter(
         choice.game,
         choice.wager.id,
-        MeterWish(
+        MeterRunWish(
             pay_table=choice.pay_table.id,
             decks=str(choice.decks) if choice.decks is not None else "inf",
             side=choice.side if choice.wager.hand == "seat" and choice.side != "winner" else None,

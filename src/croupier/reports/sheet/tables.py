@@ -14,7 +14,7 @@ from croupier.reports.json_data import beside_rows
 from croupier.reports.sheet.model import Cell, SheetTable
 from croupier.rules.choice import Choice
 
-DEALER = "dealer"
+DEALER_TABLE = "dealer"
 CHART = "chart_"
 """Tables whose ids begin so are charts and ratings."""
 
@@ -70,7 +70,7 @@ def dealer_outcomes(choice: Choice) -> SheetTable:
         lines = {up: (*line[:-3], line[-3] + line[-2], line[-1]) for up, line in lines.items()}
     hits = "hit" if rules.soft17 else "stood on"
     return SheetTable(
-        id=DEALER,
+        id=DEALER_TABLE,
         title="Dealer's outcomes",
         corner="up card",
         columns=names,

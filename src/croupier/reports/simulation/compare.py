@@ -15,7 +15,7 @@ from croupier.errors import NotationError, RangeError, unknown
 from croupier.exact.check import is_played
 from croupier.exact.odds import OddsSheet, compute_odds
 from croupier.exact.played import compute_strategy
-from croupier.exact.strategy.account import Account
+from croupier.exact.strategy.account import StrategyAccount
 from croupier.exact.strategy.result import PlayedSheet
 from croupier.exact.strategy.sheet import StrategySheet, insurance_pays
 from croupier.exact.strategy.solve import Progress
@@ -32,8 +32,8 @@ from croupier.simulate.estimate import (
     estimate_main,
     with_control_variate,
 )
-from croupier.simulate.run import ShuffleKind, SideBet, Spec, with_control
-from croupier.simulate.shuffle import DECK
+from croupier.simulate.run import CountedBet, ShuffleKind, Spec, with_control
+from croupier.simulate.shuffle import DECK_CARDS
 
 Array = NDArray[Any]
 
@@ -100,7 +100,7 @@ class Simulation:
     """The side wagers that are counted, in the order of the spec's bets."""
     main: Choice | None
     """The main wager of a game that is played, if its result is asked for."""
-    account: Account | None
+    account: StrategyAccount | None
     """What the way in which hands are played comes to; side wagers alone need that too."""
     strategy: str
 
@@ -172,7 +172,7 @@ class Simulation:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
+class CheckedWish:
     """A wish that can be played."""
 
     choices: dict[str, Choice]
@@ -187,7 +187,7 @@ class Asked:
         return {name: choice for name, choice in self.choices.items() if choice.bet is not None}
 
 
-def check_wish(game: Game, wish: Wish) -> Asked:
+def check_wish(game: Game, wish: Wish) -> CheckedWish:
     """What can be said of a request before anything is solved; raises with a sentence on what does not exist."""
     if not 1 <= wish.seats <= MOST_SEATS:
         raise RangeError(f"{wish.seats} seats: a table has 1 to {MOST_SEATS}.", code="bad_seats")
@@ -198,10 +198,10 @@ def check_wish(game: Game, wish: Wish) -> Asked:
     decks = next(iter(choices.values())).decks
     if decks is None:
         raise NotationError("Simulation deals from real decks: 1 to 8, not inf.", code="bad_decks")
-    asked = Asked(choices=choices, decks=decks, shuffle=shuffle, cut=_cut(wish, shuffle, decks))
-    if len(asked.counted) > play.MOST_BETS:
+    asked = CheckedWish(choices=choices, decks=decks, shuffle=shuffle, cut=_cut(wish, shuffle, decks))
+    if len(asked.counted) > play.MOST_COUNTED_BETS:
         raise RangeError(
-            f"{len(asked.counted)} side wagers at once: {play.MOST_BETS} can be counted. Choose fewer.",
+            f"{len(asked.counted)} side wagers at once: {play.MOST_COUNTED_BETS} can be counted. Choose fewer.",
             code="too_many_wagers",
         )
     Spec(round=game.round, decks=decks, rules=_seated(game, {}, wish), shuffle=shuffle, cut=asked.cut)
@@ -259,7 +259,7 @@ def _choices(game: Game, wish: Wish) -> dict[str, Choice]:
     }
 
 
-def chosen_strategy(sheet: PlayedSheet, wish: Wish) -> tuple[Account, Any]:
+def chosen_strategy(sheet: PlayedSheet, wish: Wish) -> tuple[StrategyAccount, Any]:
     """`optimal`, `total-dependent`, or a file: what it comes to, and the tables that answer a round's questions."""
     if wish.strategy not in KNOWN_STRATEGIES and not isinstance(sheet, StrategySheet):
         raise NotationError(
@@ -290,9 +290,9 @@ def _pays(played: Choice) -> tuple[tuple[str, Fraction], ...]:
     return tuple(pays.items())
 
 
-def _side_bet(name: str, choice: Choice) -> SideBet:
+def _side_bet(name: str, choice: Choice) -> CountedBet:
     assert choice.bet is not None
-    return SideBet(
+    return CountedBet(
         name=name,
         bet=choice.bet,
         bet_name=choice.bet_name,
@@ -310,4 +310,4 @@ def _cut(wish: Wish, shuffle: str, decks: int) -> int:
         return 0
     if wish.cut is not None:
         return wish.cut
-    return CHUTE if shuffle == "continuous" else decks * DECK * 3 // 4
+    return CHUTE if shuffle == "continuous" else decks * DECK_CARDS * 3 // 4

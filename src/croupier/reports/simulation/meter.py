@@ -13,7 +13,7 @@ from typing import Any, Literal
 from numpy.typing import NDArray
 
 from croupier.errors import NotationError, RangeError
-from croupier.exact.jackpot import JackpotOdds, Meter, chance_within, jackpot_odds
+from croupier.exact.jackpot import JackpotOdds, MeterSettings, chance_within, jackpot_odds
 from croupier.exact.odds import FIXED_PAYS, OddsSheet, compute_odds
 from croupier.money import MICROS_PER_CENT, MICROS_PER_DOLLAR, dollars_for_people, parse_dollars
 from croupier.pay import Row, parse_rate
@@ -32,7 +32,7 @@ _NUMBER = re.compile(r"\d{1,6}(\.\d{1,3})?")
 
 
 @dataclass(frozen=True, kw_only=True)
-class MeterWish:
+class MeterRunWish:
     """What a user asks for, as typed; None takes the pay table's setting."""
 
     pay_table: str | None = None
@@ -92,7 +92,7 @@ class MeterPlan:
 
     def exact_with(self, spec: MeterSpec) -> JackpotOdds:
         """Closed forms under these settings. A round's wagers are to the meter one wager of their sum."""
-        meter = Meter(
+        meter = MeterSettings(
             stake=int(spec.round_wagers), seed=spec.seed, contribution=spec.contribution, reserve=spec.reserve
         )
         return jackpot_odds(_winning(self.sheet), meter, fixed_from=spec.fixed_from)
@@ -111,7 +111,7 @@ class MeterPlan:
         return self.choice.wager.hand == "seat" and self.choice.side in ("player", "banker")
 
 
-def prepare_meter(game: Game, wager_id: str | None, wish: MeterWish) -> MeterPlan:
+def prepare_meter(game: Game, wager_id: str | None, wish: MeterRunWish) -> MeterPlan:
     """Resolves a request; raises with a sentence on anything that cannot be."""
     choice = choose(
         game,
@@ -260,7 +260,7 @@ class MeterResult:
     @property
     def top_row(self) -> int:
         """Which of the award rows pays the whole meter."""
-        return [row.percent for row in self.plan.spec.awards].index(paths.WHOLE)
+        return [row.percent for row in self.plan.spec.awards].index(paths.WHOLE_PERCENT)
 
     def awards_paid(self, row: int) -> int:
         return self.total(paths.ROW_COUNT + row)

@@ -75,7 +75,7 @@ def _award_data(result: MeterResult, row: int) -> Plain:
         "probability": float(award.probability),
         "paid": result.awards_paid(row),
         "mean": _money(result.mean_award(row)),
-        "exact_mean": None if average is None else _money(float(average) * award.percent / paths.WHOLE),
+        "exact_mean": None if average is None else _money(float(average) * award.percent / paths.WHOLE_PERCENT),
         "standard_deviation": _money(histogram.deviation(cells) / CENTS) if seen else None,
         "quantiles": {_name(share): _money(histogram.quantile(cells, share) / CENTS) for share in QUANTILES if seen},
         "histogram": [[_money(low / CENTS), _money(high / CENTS), count] for low, high, count in _bins(cells, seen)],

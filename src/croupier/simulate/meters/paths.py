@@ -21,7 +21,7 @@ WEEK = 7
 WEEKS = DAYS // WEEK
 WINDOWS = (1, 7, 30)
 """Days within which a second 100% award counts as back to back."""
-WHOLE = 100
+WHOLE_PERCENT = 100
 
 S1, S11 = U64(1), U64(11)
 UNIT_53 = 2.0**-53
@@ -55,10 +55,10 @@ ROW_COUNT = PAIRS + len(WINDOWS)
 MOST_ROWS = 8
 ROW_SUM = ROW_COUNT + MOST_ROWS
 """Awards of each row in all cycles: number, and cents."""
-SUMS = ROW_SUM + MOST_ROWS
+PATH_SUMS = ROW_SUM + MOST_ROWS
 
 
-class Setting(NamedTuple):
+class PathSetting(NamedTuple):
     """What meters are simulated with: read only. Money in the spec's unit, one round's wagers taken together."""
 
     to_meter: int
@@ -95,7 +95,7 @@ class Setting(NamedTuple):
     """Index of the smallest block that is worth a jump; shorter stretches are played hit by hit."""
 
 
-class Scratch(NamedTuple):
+class PathScratch(NamedTuple):
     """What chunks are counted in."""
 
     sums: Any
@@ -147,7 +147,7 @@ def block_sum(counter: Any, tables: BlockTables, block: int) -> int:
     return tables.lows[block] + at - first  # type: ignore[no-any-return]
 
 
-def pass_tray(counter: Any, rounds: int, meter: int, setting: Setting) -> Stretch:
+def pass_tray(counter: Any, rounds: int, meter: int, setting: PathSetting) -> Stretch:
     """Rounds without an award, fixed pays from the tray."""
     steps = 0
     left = rounds
@@ -161,7 +161,7 @@ def pass_tray(counter: Any, rounds: int, meter: int, setting: Setting) -> Stretc
     return Stretch(counter, meter + rounds * setting.to_meter, steps * setting.step, 0, 0)
 
 
-def safe_block(left: int, meter: int, setting: Setting) -> int:
+def safe_block(left: int, meter: int, setting: PathSetting) -> int:
     """The largest block that fits and whose pays cannot exceed the meter; one past `hop` if there is none.
 
     What is paid at any moment of a block is at most the block's sum, and contributions only add: a meter that covers
@@ -174,7 +174,7 @@ def safe_block(left: int, meter: int, setting: Setting) -> int:
     return block
 
 
-def pass_meter(counter: Any, rounds: int, meter: int, setting: Setting) -> Stretch:
+def pass_meter(counter: Any, rounds: int, meter: int, setting: PathSetting) -> Stretch:
     """Rounds without an award, fixed pays off the meter; what it cannot cover the house pays."""
     tables, hop = setting.tables, setting.hop
     least_size, least_top = tables.sizes[hop], tables.tops[hop] * setting.step
@@ -206,20 +206,20 @@ def pass_meter(counter: Any, rounds: int, meter: int, setting: Setting) -> Stret
     return Stretch(counter, meter, paid, topped, dry)
 
 
-def pass_rounds(counter: Any, rounds: int, meter: int, setting: Setting) -> Stretch:
+def pass_rounds(counter: Any, rounds: int, meter: int, setting: PathSetting) -> Stretch:
     if setting.off_meter:
         return pass_meter(counter, rounds, meter, setting)
     return pass_tray(counter, rounds, meter, setting)
 
 
-def award_of(counter: Any, meter: int, percent: int, setting: Setting) -> Any:
+def award_of(counter: Any, meter: int, percent: int, setting: PathSetting) -> Any:
     """A share of the meter, split among the participants: whole cents each, the remainder stays in the meter."""
     participants = setting.seats + (draw_63(counter) < setting.one_more)
     portion = participants * setting.cent
-    return meter * percent // WHOLE // portion * portion
+    return meter * percent // WHOLE_PERCENT // portion * portion
 
 
-def play_year(counter: Any, setting: Setting, scratch: Scratch, sums: Any, path: int) -> Any:
+def play_year(counter: Any, setting: PathSetting, scratch: PathScratch, sums: Any, path: int) -> Any:
     """A year of one meter, from its opening."""
     meter, house = setting.start, -setting.seed
     lowest = house
@@ -249,7 +249,7 @@ def play_year(counter: Any, setting: Setting, scratch: Scratch, sums: Any, path:
                 amount = award_of(counter + GOLDEN + GOLDEN, meter, percent, setting)
                 meter -= amount
                 sums[AWARDED] += amount
-                if percent == WHOLE:
+                if percent == WHOLE_PERCENT:
                     meter += setting.seed + (now - emptied) * setting.to_reserve
                     house -= setting.seed
                     lowest = min(lowest, house)
@@ -281,7 +281,7 @@ def play_year(counter: Any, setting: Setting, scratch: Scratch, sums: Any, path:
     return counter
 
 
-def note(scratch: Scratch, path: int, now: int, meter: int, house: int) -> None:
+def note(scratch: PathScratch, path: int, now: int, meter: int, house: int) -> None:
     """A point of one of the first paths, for a picture."""
     if path < len(scratch.traced) and scratch.traced[path] < scratch.trace.shape[1]:
         at = scratch.traced[path]
@@ -291,14 +291,14 @@ def note(scratch: Scratch, path: int, now: int, meter: int, house: int) -> None:
         scratch.traced[path] = at + 1
 
 
-def play_cycle(counter: Any, setting: Setting, scratch: Scratch, sums: Any) -> Any:
+def play_cycle(counter: Any, setting: PathSetting, scratch: PathScratch, sums: Any) -> Any:
     """From one 100% award to the next, however long it takes, as in the long run: the reserve that is added to the
     seed is that of a cycle before, which is a geometric number of rounds too."""
     counter += GOLDEN
     meter = setting.seed + rounds_until(counter, setting.top_log) * setting.to_reserve
     length = 0
     percent = 0
-    while percent != WHOLE:
+    while percent != WHOLE_PERCENT:
         counter += GOLDEN
         rounds = rounds_until(counter, setting.award_log)
         length += rounds
@@ -322,7 +322,7 @@ def play_cycle(counter: Any, setting: Setting, scratch: Scratch, sums: Any) -> A
     return counter
 
 
-def play_chunks(key: Any, first: int, last: int, size: int, setting: Setting, scratch: Scratch) -> None:
+def play_chunks(key: Any, first: int, last: int, size: int, setting: PathSetting, scratch: PathScratch) -> None:
     """Chunks `first` to `last`, the last one not: so many years and as many cycles each, from a stream of its own."""
     for chunk in range(first, last):
         counter = chunk_counter(key, chunk)

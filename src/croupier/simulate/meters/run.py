@@ -131,7 +131,7 @@ class MeterSpec:
             min(self.seed, self.start) >= 0, "Seed and opening meter are amounts of zero or more.", "negative_amount"
         )
         _check(
-            any(row.percent == paths.WHOLE for row in self.awards),
+            any(row.percent == paths.WHOLE_PERCENT for row in self.awards),
             "No row pays 100% of the meter, so it is never seeded again: there are no cycles to simulate.",
             "no_top_award",
         )
@@ -142,7 +142,9 @@ class MeterSpec:
         )
         of_chunk = (self.year_wagers + self.start + self.seed) * CHUNK_YEARS
         # An award is computed as a percentage, so a hundred times the meter has to fit as well.
-        of_cycle = (self.round_wagers * LONGEST_CYCLE / self.top_probability + self.start + self.seed) * paths.WHOLE
+        of_cycle = (
+            self.round_wagers * LONGEST_CYCLE / self.top_probability + self.start + self.seed
+        ) * paths.WHOLE_PERCENT
         _check(
             max(of_chunk, of_cycle) * self.fineness < ROOM,
             "A meter of this size and fineness does not fit 64-bit integers: take rates with fewer decimals, fewer "
@@ -165,7 +167,7 @@ class MeterSpec:
 
     @property
     def top_probability(self) -> Fraction:
-        return sum((row.probability for row in self.awards if row.percent == paths.WHOLE), Fraction(0))
+        return sum((row.probability for row in self.awards if row.percent == paths.WHOLE_PERCENT), Fraction(0))
 
     @property
     def rounds_per_day(self) -> int:
@@ -203,7 +205,7 @@ def _check(holds: bool, sentence: str, code: str) -> None:
 
 
 @lru_cache(maxsize=16)
-def setting_of(spec: MeterSpec) -> paths.Setting:
+def setting_of(spec: MeterSpec) -> paths.PathSetting:
     """A spec as the sampler reads it."""
     wagers = spec.round_wagers
     missed = 1 - spec.award_probability
@@ -223,7 +225,7 @@ def setting_of(spec: MeterSpec) -> paths.Setting:
     )
     hit = sum(chances, Fraction(0))
     worth = [at for at, size in enumerate(tables.sizes) if size * hit >= HITS_WORTH_A_JUMP]
-    return paths.Setting(
+    return paths.PathSetting(
         to_meter=spec.in_units(wagers * spec.contribution),
         to_reserve=spec.in_units(wagers * spec.reserve),
         to_house=spec.in_units(wagers * (1 - spec.contribution - spec.reserve)),
@@ -288,8 +290,8 @@ def sampler(backend: Backend) -> Any:
 
 def run_chunks(spec: MeterSpec, seed: int, first: int, last: int, *, backend: Backend = "cpu") -> MeterCounts:
     """The counts of chunks `first` to `last`, the last one not."""
-    scratch = paths.Scratch(
-        sums=np.zeros((last - first, paths.SUMS), np.int64),
+    scratch = paths.PathScratch(
+        sums=np.zeros((last - first, paths.PATH_SUMS), np.int64),
         cells=np.zeros((paths.AWARDS_AT + paths.MOST_ROWS, 2 * HALF), np.int64),
         trace=np.zeros((TRACED, TRACE_POINTS, 3), np.int64),
         traced=np.zeros(TRACED, np.int64),

@@ -44,23 +44,23 @@ class BlockTables(NamedTuple):
     """For each part of the range of draws the first cell it can belong to, so that few are looked at."""
 
 
-class Distribution(NamedTuple):
+class SumDistribution(NamedTuple):
     """Probabilities of the sums `low`, `low + 1`, ..."""
 
     low: int
     chances: Array
 
 
-def one_round(steps: Sequence[int], chances: Sequence[Fraction]) -> Distribution:
+def one_round(steps: Sequence[int], chances: Sequence[Fraction]) -> SumDistribution:
     """The fixed pay of a round that wins no share of the meter: `chances` are already those given that."""
     dense = np.zeros(max(steps, default=0) + 1)
     for step, chance in zip(steps, chances, strict=True):
         dense[step] += float(chance)
     dense[0] += float(1 - sum(chances, Fraction(0)))
-    return Distribution(0, dense)
+    return SumDistribution(0, dense)
 
 
-def added(first: Distribution, second: Distribution) -> Distribution:
+def added(first: SumDistribution, second: SumDistribution) -> SumDistribution:
     """The sum of two independent ones, without tails nobody will ever see."""
     cells = len(first.chances) + len(second.chances) - 1
     size = 1 << (cells - 1).bit_length()  # transforms of a power of two are the fastest
@@ -69,10 +69,10 @@ def added(first: Distribution, second: Distribution) -> Distribution:
     likely = np.flatnonzero((np.cumsum(chances) > TAIL) & (np.cumsum(chances[::-1])[::-1] > TAIL))
     begin, end = int(likely[0]), int(likely[-1]) + 1
     chances = chances[begin:end]
-    return Distribution(first.low + second.low + begin, chances / chances.sum())
+    return SumDistribution(first.low + second.low + begin, chances / chances.sum())
 
 
-def block_tables(single: Distribution, *, day: int, longest: int) -> BlockTables:
+def block_tables(single: SumDistribution, *, day: int, longest: int) -> BlockTables:
     """Tables for a whole day's rounds and for every power of two up to `longest`, as far as they stay small."""
     blocks = {1: single}
     size = 1
@@ -103,7 +103,7 @@ def block_tables(single: Distribution, *, day: int, longest: int) -> BlockTables
     )
 
 
-def _of_many(blocks: dict[int, Distribution], rounds: int) -> Distribution:
+def _of_many(blocks: dict[int, SumDistribution], rounds: int) -> SumDistribution:
     """The sum over any number of rounds, from the powers of two in it."""
     parts = [blocks[1 << bit] for bit in range(rounds.bit_length()) if rounds >> bit & 1]
     whole = parts[0]

@@ -13,7 +13,7 @@ from croupier.floor.people import Person
 from croupier.floor.roles import Role
 from croupier.jackpot.commands import Pool, Reason
 from croupier.web.guard import Caller
-from croupier.web.services import Room
+from croupier.web.services import Services
 
 MOST_MICROS = 10**15
 
@@ -225,7 +225,7 @@ class DeviceBody(Body):
     jackpots: Annotated[list[Name], Field(max_length=200, description="The jackpots whose meters it may read.")] = []
 
 
-def present(room: Room, caller: Caller, swipe: Swipe, *, what: str, id: str) -> Person:
+def present(room: Services, caller: Caller, swipe: Swipe, *, what: str, id: str) -> Person:
     """Whose card and PIN these are; a refusal is recorded and counts toward the lock."""
     room.swipes.take(caller.counted_as)
     return room.people.present(

@@ -18,20 +18,20 @@ from croupier.web.api.rights import PREFIX
 from croupier.web.api.tables import table_data
 from croupier.web.errors import WebError
 from croupier.web.guard import Caller, GuardedRoute, IdempotencyKey, TheCaller, TheRoom, require_device_for
-from croupier.web.services import Room
+from croupier.web.services import Services
 
 router = APIRouter(prefix=PREFIX, route_class=GuardedRoute, tags=["claims"])
 MostLines = Annotated[int, Query(ge=1, le=1000, description="How many at most, the latest first.")]
 JackpotName = Annotated[Name | None, Query(description="Of one jackpot only.")]
 
 
-def require_jackpot(room: Room, jackpot: str | None) -> None:
+def require_jackpot(room: Services, jackpot: str | None) -> None:
     """Refuses the name of a jackpot that never was; those of closed ones are still in the books."""
     if jackpot is not None:
         room.book.jackpot(jackpot)
 
 
-def claim_data(room: Room, award: Award) -> dict[str, Any]:
+def claim_data(room: Services, award: Award) -> dict[str, Any]:
     """A claim with its evidence, whose card it needs, and its table's revision, which settling it needs."""
     sealed = room.book.entry(award.id)
     assert sealed is not None and isinstance(sealed.entry.event, JackpotHit)
@@ -48,7 +48,7 @@ def claim_data(room: Room, award: Award) -> dict[str, Any]:
     }
 
 
-def _needs(room: Room, award: Award) -> Role | None:
+def _needs(room: Services, award: Award) -> Role | None:
     """Whose card it needs at least; None for an old award whose jackpot or hand is no longer on the floor."""
     try:
         return room.desk.approval_for(award)
@@ -101,7 +101,7 @@ def back_out(award: str, body: BackOutBody, key: IdempotencyKey, caller: TheCall
     return {"claim": claim_data(room, room.book.award(award))}
 
 
-def _approver(room: Room, caller: Caller, award: str, swipe: Swipe | None, *, what: str, id: str) -> Signer:
+def _approver(room: Services, caller: Caller, award: str, swipe: Swipe | None, *, what: str, id: str) -> Signer:
     """Whose card it is, or who is signed in. A device by itself approves nothing."""
     require_device_for(caller, room.book.award(award).table)
     if swipe is not None:

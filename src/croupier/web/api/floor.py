@@ -12,7 +12,7 @@ from croupier.web.api import answers
 from croupier.web.api.bodies import ChangeBody, CheckBody, SetUpBody, present
 from croupier.web.api.rights import PREFIX
 from croupier.web.guard import GuardedRoute, IdempotencyKey, TheCaller, TheRoom
-from croupier.web.services import Room
+from croupier.web.services import Services
 
 router = APIRouter(prefix=PREFIX, route_class=GuardedRoute, tags=["floor"])
 
@@ -48,6 +48,6 @@ def change(body: ChangeBody, key: IdempotencyKey, caller: TheCaller, room: TheRo
     return _standing(room)
 
 
-def _standing(room: Room) -> dict[str, Any]:
+def _standing(room: Services) -> dict[str, Any]:
     fact = room.book.fact(FLOOR)
     return {"floor": floor_data(room.desk.floor()), "revision": fact.version if fact else 0}

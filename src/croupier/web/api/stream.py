@@ -18,11 +18,11 @@ from starlette.responses import StreamingResponse
 
 from croupier.web.api.meters import shown
 from croupier.web.api.rights import PREFIX
-from croupier.web.board import Audience, Board, Level, Standing, sees
+from croupier.web.board import Audience, Board, BoardStanding, Level, sees
 from croupier.web.guard import COOKIE, Caller, GuardedRoute, TheCaller, TheRoom
-from croupier.web.hub import ALIVE, METERS, Reader
+from croupier.web.hub import ALIVE, METERS, StreamReader
 from croupier.web.readers import reader_of
-from croupier.web.services import Room
+from croupier.web.services import Services
 from croupier.web.streams import EVENT_STREAM, EventStream, event_text
 
 router = APIRouter(prefix=PREFIX, route_class=GuardedRoute, tags=["meters"])
@@ -49,7 +49,7 @@ async def stream_meters(
     return EventStream(room.hub, room.streams, reader, frozenset({METERS}), voice.begin(after), voice.say)
 
 
-def _reader(request: Request, caller: Caller, room: Room) -> Reader:
+def _reader(request: Request, caller: Caller, room: Services) -> StreamReader:
     token = request.headers["authorization"].partition(" ")[2] if caller.device is not None else ""
     session = request.cookies[COOKIE] if caller.person is not None else ""
     return reader_of(room, caller.address, token=token, session=session)
@@ -58,7 +58,7 @@ def _reader(request: Request, caller: Caller, room: Room) -> Reader:
 class _Voice:
     """What one reader has been told, and the words for what it has not. Others who heard as much get the same bytes."""
 
-    def __init__(self, board: Board, standing: Standing, audience: Audience) -> None:
+    def __init__(self, board: Board, standing: BoardStanding, audience: Audience) -> None:
         self._board, self._standing, self._audience = board, standing, audience
 
     def begin(self, after: int | None) -> bytes:
@@ -72,20 +72,20 @@ class _Voice:
         return text or (HEARTBEAT if ALIVE in changed else b"")
 
     def _text(self, key: tuple[Any, ...], moved: Iterable[Level] | None) -> bytes:
-        def make(standing: Standing) -> str:
+        def make(standing: BoardStanding) -> str:
             return all_meters(standing, self._audience) if moved is None else moved_meters(standing, moved)
 
         return self._standing.text(key, make)
 
 
-def all_meters(standing: Standing, audience: Audience) -> str:
+def all_meters(standing: BoardStanding, audience: Audience) -> str:
     values = [shown(*level, micros) for level, micros in sorted(standing.meters.items()) if sees(audience, level[0])]
     stopped = [{"jackpot": name, "why": why} for name, why in standing.stopped.items() if sees(audience, name)]
     data = {"entry": standing.entry, "meters": values, "stopped": stopped}
     return event_text("meters", data, standing.entry)
 
 
-def moved_meters(standing: Standing, moved: Iterable[Level]) -> str:
+def moved_meters(standing: BoardStanding, moved: Iterable[Level]) -> str:
     return "".join(
         event_text("meter", shown(*level, standing.meters[level]) | {"entry": standing.entry}, standing.entry)
         for level in moved

@@ -42,7 +42,7 @@ from croupier.web.errors import WebError, in_words, status_of
 from croupier.web.guard import COOKIE, SAFE_METHODS, WEB, Caller, csrf_token, is_from_here, record_denial
 from croupier.web.pages.problems import FieldError, in_plain_words
 from croupier.web.pages.rights import PAGES
-from croupier.web.services import Room, room_of
+from croupier.web.services import Services, room_of
 from croupier.web.work.processes import VISITOR
 
 PLAYER_COOKIE = "croupier_player"
@@ -134,7 +134,7 @@ def _admit(request: Request, endpoint: str, csrf: str) -> Visit:
     return visit
 
 
-def _visit(request: Request, room: Room, address: str, *, is_open: bool) -> Visit:
+def _visit(request: Request, room: Services, address: str, *, is_open: bool) -> Visit:
     session = request.cookies.get(COOKIE, "")
     sign = request.cookies.get(SIGN_COOKIE, "")
     person = _signed_in(request, room, address, session, is_open=is_open) if session else None
@@ -152,7 +152,7 @@ def _visit(request: Request, room: Room, address: str, *, is_open: bool) -> Visi
     return Visit(person, player, address, csrf_token(f"{session}/{token}"), token)
 
 
-def _player_of(room: Room, token: str) -> Player | None:
+def _player_of(room: Services, token: str) -> Player | None:
     """Whose purse it is. Pages that are not about play are shown without it where play is out of reach."""
     try:
         return room.hall.player_of(token)
@@ -161,7 +161,7 @@ def _player_of(room: Room, token: str) -> Player | None:
         return None
 
 
-def _signed_in(request: Request, room: Room, address: str, session: str, *, is_open: bool) -> Person | None:
+def _signed_in(request: Request, room: Services, address: str, session: str, *, is_open: bool) -> Person | None:
     """Whose session this is; nobody's if it has ended, which the page says where it matters."""
     # A page that is left open fetches what has changed: that must not keep its reader signed in.
     is_use = request.method not in SAFE_METHODS or not is_partial(request)
@@ -305,7 +305,7 @@ def with_cookie(response: Response, visit: Visit, *, demo: bool) -> Response:
     return response
 
 
-def player_for(room: Room, visit: Visit) -> Player:
+def player_for(room: Services, visit: Visit) -> Player:
     """The player who does something: the one who is known, or a new guest."""
     if visit.player is not None:
         return visit.player

@@ -8,7 +8,7 @@ from functools import partial
 from urllib.parse import urlencode
 
 from croupier.errors import CroupierError, RangeError, unknown
-from croupier.rules.choice import COUNTS, SEAT_SIDES, Choice, choose, switch_value
+from croupier.rules.choice import COUNTS_SWITCH, SEAT_SIDES, Choice, choose, switch_value
 from croupier.rules.spec import Game, Wager
 
 ENDLESS = "inf"
@@ -101,7 +101,7 @@ def read_choice(query: Query, game: Game, wager: Wager) -> Choice | None:
 
 def sides_of(choice: Choice) -> tuple[str, ...]:
     """The sides that can be chosen; none where either side's win pays."""
-    return SEAT_SIDES if choice.wager.hand == "seat" and choice.switches.get(COUNTS) != "either_side" else ()
+    return SEAT_SIDES if choice.wager.hand == "seat" and choice.switches.get(COUNTS_SWITCH) != "either_side" else ()
 
 
 def decks_text(choice: Choice) -> str:

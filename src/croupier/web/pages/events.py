@@ -17,14 +17,14 @@ from starlette.concurrency import run_in_threadpool
 
 from croupier.floor.roles import Right, who_may
 from croupier.web.api.meters import shown
-from croupier.web.board import Audience, Board, Standing, sees
+from croupier.web.board import Audience, Board, BoardStanding, sees
 from croupier.web.errors import WebError
 from croupier.web.guard import COOKIE, TheRoom
-from croupier.web.hub import ALIVE, METERS, Reader
+from croupier.web.hub import ALIVE, METERS, StreamReader
 from croupier.web.pages.base import PageRoute, TheVisit, error_page
 from croupier.web.pages.rights import NAMED_SUBJECTS, SUBJECTS
 from croupier.web.readers import reader_of
-from croupier.web.services import Room
+from croupier.web.services import Services
 from croupier.web.streams import EVENT_STREAM, EventStream, event_text
 
 router = APIRouter(route_class=PageRoute)
@@ -63,7 +63,7 @@ def _rights(subject: str) -> Iterable[tuple[Right, ...]]:
 
 
 async def stream_to(
-    request: Request, room: Room, reader: Reader, of: Iterable[str], audience: Audience = None
+    request: Request, room: Services, reader: StreamReader, of: Iterable[str], audience: Audience = None
 ) -> Response:
     """The stream of a page whose reader may hear of all this; with an audience only its meters."""
     if request.method == "HEAD":  # no more than its headers: it has no end
@@ -79,7 +79,7 @@ async def stream_to(
 class _Voice:
     """What one page has been told of the meters. All that are told the same get the same bytes."""
 
-    def __init__(self, board: Board, standing: Standing | None, audience: Audience) -> None:
+    def __init__(self, board: Board, standing: BoardStanding | None, audience: Audience) -> None:
         self._board, self._standing, self._audience = board, standing, audience
 
     def meters(self) -> bytes:
@@ -102,7 +102,7 @@ class _Voice:
         return self._standing.whole > heard or bool(self._standing.moved_since(heard, self._audience))
 
 
-def meters_text(standing: Standing, audience: Audience) -> str:
+def meters_text(standing: BoardStanding, audience: Audience) -> str:
     """With the number of the ledger's last entry: of two answers the higher is the newer."""
     values = [shown(*level, micros) for level, micros in standing.meters.items() if sees(audience, level[0])]
     return event_text("meters", {"entry": standing.entry, "meters": values})

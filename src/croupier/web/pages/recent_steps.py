@@ -17,7 +17,7 @@ LOOKED_BACK = 2000
 
 
 @dataclass(frozen=True)
-class Seen:
+class LastStep:
     """Who did the last step at a table, and when."""
 
     who: str
@@ -33,7 +33,7 @@ class Recent:
     read_to: int
     last_at: datetime | None = None
     """Time of the last entry."""
-    seen: dict[str, Seen] = field(default_factory=dict)
+    seen: dict[str, LastStep] = field(default_factory=dict)
     """Who was last at each table."""
     set_back: SetBack | None = None
     """Where a clock was last set back."""
@@ -53,12 +53,12 @@ def recent(book: Book) -> Recent:
                 set_back = SetBack(entry.seq, entry.at, last_at)
             last_at = entry.at
             if isinstance(event, FactRecorded) and event.subject.startswith(TABLE):
-                seen[event.subject.removeprefix(TABLE)] = Seen(entry.actor, entry.at, event.kind)
+                seen[event.subject.removeprefix(TABLE)] = LastStep(entry.actor, entry.at, event.kind)
         read_to = found[-1].entry.seq
     _RECENT[book] = Recent(read_to, last_at, seen, set_back)
     return _RECENT[book]
 
 
-def last_seen(book: Book) -> dict[str, Seen]:
+def last_seen(book: Book) -> dict[str, LastStep]:
     """Who was last at each table."""
     return recent(book).seen

@@ -20,7 +20,7 @@ from croupier.web.guard import COOKIE, TheRoom
 from croupier.web.pages.base import SIGN_COOKIE, PageRoute, TheVisit, Visit, back_to, error_page, page, render
 from croupier.web.pages.events import stream_to
 from croupier.web.readers import reader_of
-from croupier.web.services import Room
+from croupier.web.services import Services
 
 router = APIRouter(route_class=PageRoute)
 
@@ -116,7 +116,7 @@ async def sign_events(request: Request, jackpot: str, visit: TheVisit, room: The
     return await stream_to(request, room, reader, HEARD, frozenset({jackpot}))
 
 
-def _exchange(request: Request, room: Room, visit: Visit, jackpot: str, token: str) -> Response:
+def _exchange(request: Request, room: Services, visit: Visit, jackpot: str, token: str) -> Response:
     """A sign's token becomes a cookie that scripts cannot read, and leaves the address at once."""
     if not _is_sign_of(room, visit, token, jackpot):
         return _token_needed(request, jackpot)
@@ -127,7 +127,7 @@ def _exchange(request: Request, room: Room, visit: Visit, jackpot: str, token: s
     return response
 
 
-def _refused(request: Request, room: Room, visit: Visit, jackpot: str) -> Response | None:
+def _refused(request: Request, room: Services, visit: Visit, jackpot: str) -> Response | None:
     """In demo mode signs are for everybody, elsewhere for their devices and for those who are signed in."""
     if room.demo or visit.person is not None:
         return None
@@ -135,7 +135,7 @@ def _refused(request: Request, room: Room, visit: Visit, jackpot: str) -> Respon
     return None if token and _is_sign_of(room, visit, token, jackpot) else _token_needed(request, jackpot)
 
 
-def _is_sign_of(room: Room, visit: Visit, token: str, jackpot: str) -> bool:
+def _is_sign_of(room: Services, visit: Visit, token: str, jackpot: str) -> bool:
     """Whether a token is good for this jackpot. Wrong ones are on the record, and cannot be tried for long."""
     count_failure = partial(room.failures.take, visit.address)
     try:
@@ -156,7 +156,7 @@ def _token_needed(request: Request, jackpot: str) -> Response:
     return error_page(request, 401, "sign_token_needed", message)
 
 
-def state_of(room: Room, floor: Floor, setup: JackpotSetup) -> SignState:
+def state_of(room: Services, floor: Floor, setup: JackpotSetup) -> SignState:
     """As the ledger has it now. The number of entries is read first, so it never claims to be newer than it is."""
     figures = room.desk.figures()
     entry = figures.entry
@@ -191,7 +191,7 @@ def state_of(room: Room, floor: Floor, setup: JackpotSetup) -> SignState:
     )
 
 
-def _won(room: Room, floor: Floor, setup: JackpotSetup, head: int) -> tuple[tuple[Win, ...], int]:
+def _won(room: Services, floor: Floor, setup: JackpotSetup, head: int) -> tuple[tuple[Win, ...], int]:
     """Awards off the meter that were paid a moment ago, and for how long they are still shown."""
     now = room.desk.clock()
     since = now - timedelta(seconds=WIN_SECONDS)
@@ -207,7 +207,7 @@ def _won(room: Room, floor: Floor, setup: JackpotSetup, head: int) -> tuple[tupl
     return tuple(wins), int(left) + 1 if wins else 0
 
 
-def _win(room: Room, floor: Floor, setup: JackpotSetup, award: Award) -> Win:
+def _win(room: Services, floor: Floor, setup: JackpotSetup, award: Award) -> Win:
     made = room.book.entry(award.id)
     assert made is not None and isinstance(made.entry.event, JackpotHit)
     table = next((one for one in floor.tables if one.id == award.table), None)

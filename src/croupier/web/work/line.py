@@ -51,7 +51,7 @@ class Job:
         return bool(self.waiters) or now - self.asked_at <= within_s
 
 
-class Line:
+class JobQueue:
     """Jobs that have not begun. Not for several threads: whoever has it holds a lock."""
 
     def __init__(self, *, most_each: int, most: int) -> None:

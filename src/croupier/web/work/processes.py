@@ -18,7 +18,7 @@ from typing import Any, Literal, ParamSpec, TypeVar
 
 from croupier.errors import RangeError
 from croupier.web.errors import WebError
-from croupier.web.work.line import UNASKED_S, Job, Line, Waiter
+from croupier.web.work.line import UNASKED_S, Job, JobQueue, Waiter
 from croupier.web.work.process import Begun, Call, Failed, Found, Full, GoneError, Refused, WorkProcess
 
 Given = ParamSpec("Given")
@@ -142,7 +142,7 @@ class _Desk:
     now: Callable[[], float]
     changed: Condition = field(default_factory=Condition)
     """Holds everything below."""
-    line: Line = field(init=False)
+    line: JobQueue = field(init=False)
     running: Job | None = None
     answers: dict[Call, Any] = field(default_factory=dict)
     untold: dict[Call, tuple[Exception, float]] = field(default_factory=dict)
@@ -152,7 +152,7 @@ class _Desk:
     is_closed: bool = False
 
     def __post_init__(self) -> None:
-        self.line = Line(most_each=self.bounds.most_each, most=self.bounds.most)
+        self.line = JobQueue(most_each=self.bounds.most_each, most=self.bounds.most)
 
     @property
     def pid(self) -> int:

@@ -21,9 +21,9 @@ from croupier.web.api.bodies import Swipe, present
 from croupier.web.errors import WebError, in_words, status_of
 from croupier.web.guard import Caller, TheRoom
 from croupier.web.pages.base import CommandId, PageRoute, TheVisit, Visit, back_to, is_partial, page
-from croupier.web.pages.dealer.terminal import Cards, TheCards, face, note_denial, plain_line
+from croupier.web.pages.dealer.terminal import CardsForm, TheCards, face, note_denial, plain_line
 from croupier.web.pages.dealer.view import AwardLine, Face
-from croupier.web.services import Room, room_of
+from croupier.web.services import Services, room_of
 
 router = APIRouter(route_class=PageRoute)
 
@@ -114,7 +114,7 @@ def form(request: Request, table: str, step: str, room: TheRoom, award: str = ""
 
 
 @dataclass(frozen=True)
-class Sent:
+class CardStepForm:
     """The fields of such a form."""
 
     id: CommandId
@@ -134,7 +134,7 @@ def send(
     step: str,
     room: TheRoom,
     visit: TheVisit,
-    sent: Annotated[Sent, Depends()],
+    sent: Annotated[CardStepForm, Depends()],
     cards: TheCards,
 ) -> Response:
     """Does the step, or shows a fresh form that says why not."""
@@ -166,7 +166,7 @@ def _form(request: Request, shown: Face, step: CardStep, status: int, problem: s
     return page(request, template, status, face=shown, step=step, problem=problem)
 
 
-def _act(room: Room, visit: Visit, table: str, step: str, sent: Sent, cards: Cards) -> None:
+def _act(room: Services, visit: Visit, table: str, step: str, sent: CardStepForm, cards: CardsForm) -> None:
     assert visit.person is not None, "the frame lets nobody else through"
     by = _signer(room, visit, table, step, sent)
     ask = Ask(id=sent.id, by=by, revision=sent.revision)
@@ -192,7 +192,7 @@ def _act(room: Room, visit: Visit, table: str, step: str, sent: Sent, cards: Car
             room.desk.reopen(ask, table)
 
 
-def _hit_and_pay(room: Room, dealer: Person, ask: Ask, table: str, cards: Cards, second: Signer | None) -> None:
+def _hit_and_pay(room: Services, dealer: Person, ask: Ask, table: str, cards: CardsForm, second: Signer | None) -> None:
     """J-POT proposes what is picked, by who is signed in, and pays all of it."""
     proposed = Ask(id=f"{ask.id}-hit", by=dealer, revision=ask.revision)
     if room.book.entry(proposed.id) is None:  # not yet: nothing is proposed while the key stands at Run
@@ -202,12 +202,12 @@ def _hit_and_pay(room: Room, dealer: Person, ask: Ask, table: str, cards: Cards,
         room.desk.pay(Ask(id=f"{ask.id}-{number}", by=ask.by), award, second=second)
 
 
-def _require_here(room: Room, table: str, award: str) -> None:
+def _require_here(room: Services, table: str, award: str) -> None:
     if room.book.award(award).table != table:
         raise WebError(f'Award "{award}" is not of table "{table}".', code="unknown_award")
 
 
-def _signer(room: Room, visit: Visit, table: str, step: str, sent: Sent) -> Signer:
+def _signer(room: Services, visit: Visit, table: str, step: str, sent: CardStepForm) -> Signer:
     """Whose card it is. Without one it is who is signed in, which is enough for small fixed pays only."""
     assert visit.person is not None
     if sent.card or sent.pin:
@@ -217,13 +217,13 @@ def _signer(room: Room, visit: Visit, table: str, step: str, sent: Sent) -> Sign
     return Person(id=visit.person.id, role=Role.DEALER)
 
 
-def _second(room: Room, visit: Visit, table: str, sent: Sent) -> Signer | None:
+def _second(room: Services, visit: Visit, table: str, sent: CardStepForm) -> Signer | None:
     if not sent.second_card and not sent.second_pin:
         return None
     return _swipe(room, visit, sent.second_card, sent.second_pin, what=f"pay at {table}", id=f"{sent.id}/2")
 
 
-def _swipe(room: Room, visit: Visit, card: str, pin: str, *, what: str, id: str) -> Person:
+def _swipe(room: Services, visit: Visit, card: str, pin: str, *, what: str, id: str) -> Person:
     if not card.strip() or not pin.strip():
         raise WebError("Present a card and enter its PIN: both fields are needed.")
     caller = Caller(person=visit.person, address=visit.address)

@@ -31,7 +31,7 @@ from croupier.web.pages.dealer.view import Face, face_of
 from croupier.web.pages.manager.reports import pdf_answer
 from croupier.web.pages.manager.shared import age
 from croupier.web.pages.recent_steps import last_seen
-from croupier.web.services import Room, room_of
+from croupier.web.services import Services, room_of
 
 router = APIRouter(route_class=PageRoute)
 
@@ -57,7 +57,7 @@ Typed = Annotated[str, Query(max_length=200)]
 
 
 @dataclass(frozen=True)
-class Cards:
+class CardsForm:
     """The cards of a form: one hand, or baccarat's two in a field each, and a winner's side."""
 
     evidence: Annotated[str, Form(max_length=200)] = ""
@@ -69,10 +69,10 @@ class Cards:
         return ", ".join(filter(None, map(plain_line, (self.evidence, self.other))))
 
 
-TheCards = Annotated[Cards, Depends()]
+TheCards = Annotated[CardsForm, Depends()]
 
 
-def face(room: Room, table: str, chosen: int | None = None) -> Face:
+def face(room: Services, table: str, chosen: int | None = None) -> Face:
     """A table of the floor as its terminal shows it now."""
     floor = room.desk.floor()
     setup = floor.table(table)
@@ -93,7 +93,7 @@ def face(room: Room, table: str, chosen: int | None = None) -> Face:
     )
 
 
-def _preview(room: Room, terminal: Terminal, setup: TableSetup, floor: Floor) -> tuple[JackpotHit, ...]:
+def _preview(room: Services, terminal: Terminal, setup: TableSetup, floor: Floor) -> tuple[JackpotHit, ...]:
     if not terminal.picks:
         return ()
     try:
@@ -102,7 +102,7 @@ def _preview(room: Room, terminal: Terminal, setup: TableSetup, floor: Floor) ->
         return ()
 
 
-def _awards(room: Room, terminal: Terminal) -> list[tuple[Award, JackpotHit]]:
+def _awards(room: Services, terminal: Terminal) -> list[tuple[Award, JackpotHit]]:
     """Open claims of the table, and what its latest round has paid."""
     played = room.book.round(terminal.table)
     of_round = [one.award for one in played.winners] if played and played.round == terminal.round else []
@@ -172,7 +172,7 @@ def slip(request: Request, table: str, award: str, room: TheRoom) -> Response:
     return page(request, "dealer/slip.html", paper=paper, setup=floor.table(table), award=award)
 
 
-def _win(room: Room, table: str, award: str) -> WinPage:
+def _win(room: Services, table: str, award: str) -> WinPage:
     """The page of an award of this table."""
     found = win_page(room.book, award, room.desk.floor())
     if found.table != table:
@@ -266,7 +266,7 @@ def cards_say(
     """Which hand the cards make, while they are tapped."""
     floor = room.desk.floor()
     setup = floor.table(table)
-    return cards_answer(request, setup, floor, room.desk.table(table).terminal, Cards(evidence, other, side))
+    return cards_answer(request, setup, floor, room.desk.table(table).terminal, CardsForm(evidence, other, side))
 
 
 @router.post("/dealer/{table}/end")
@@ -277,7 +277,7 @@ def end(
     return done(request, table, chosen, lambda: room.desk.end(_ask(id, visit, revision), table))
 
 
-def cards_answer(request: Request, setup: TableSetup, floor: Floor, terminal: Terminal, cards: Cards) -> Response:
+def cards_answer(request: Request, setup: TableSetup, floor: Floor, terminal: Terminal, cards: CardsForm) -> Response:
     """A sentence for each jackpot with a picked hand; nothing while the cards are not complete."""
     lines = []
     for sensor in sorted({one.sensor for one in terminal.picks}):

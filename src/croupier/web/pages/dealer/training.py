@@ -16,13 +16,13 @@ from croupier.floor.roles import Role
 from croupier.floor.training.practice import LESSONS, Act, Practice, Press, begin, find_lesson, training_floor
 from croupier.web.pages.base import CommandId, PageRoute, TheVisit, Visit, back_to, is_partial, page
 from croupier.web.pages.dealer.card_steps import card_step
-from croupier.web.pages.dealer.terminal import Cards, Typed, cards_answer, seat_of
+from croupier.web.pages.dealer.terminal import CardsForm, Typed, cards_answer, seat_of
 from croupier.web.pages.dealer.view import Face, face_of
 
 router = APIRouter(route_class=PageRoute)
 
 MOST_KEPT = 500
-CARDS = (Role.DEALER, Role.SUPERVISOR, Role.EXECUTIVE)
+CARD_ROLES = (Role.DEALER, Role.SUPERVISOR, Role.EXECUTIVE)
 IN_TRAINING = frozenset({"pay", "jph", "run", "void"})
 
 
@@ -90,7 +90,7 @@ def cards_say(
 ) -> Response:
     """Which hand the cards make, while they are tapped."""
     practice = DESKS.practice(visit, lesson)
-    return cards_answer(request, practice.setup, training_floor(), practice.terminal, Cards(evidence, other, side))
+    return cards_answer(request, practice.setup, training_floor(), practice.terminal, CardsForm(evidence, other, side))
 
 
 @router.get("/dealer/training/{lesson}/card/{step}")
@@ -104,7 +104,7 @@ def card(request: Request, lesson: str, step: str, visit: TheVisit, award: str =
 
 
 @dataclass(frozen=True)
-class Sent:
+class TrainingForm:
     """The fields of all buttons."""
 
     id: CommandId
@@ -120,8 +120,8 @@ class Sent:
     side: Annotated[str, Form(max_length=10)] = ""
 
     @property
-    def cards(self) -> Cards:
-        return Cards(self.evidence, self.other, self.side)
+    def cards(self) -> CardsForm:
+        return CardsForm(self.evidence, self.other, self.side)
 
 
 @router.post("/dealer/training/{lesson}/again")
@@ -132,9 +132,9 @@ def again(lesson: str, visit: TheVisit) -> Response:
 
 @router.post("/dealer/training/{lesson}/card/{step}")
 def press_with_card(
-    request: Request, lesson: str, step: str, visit: TheVisit, sent: Annotated[Sent, Depends()]
+    request: Request, lesson: str, step: str, visit: TheVisit, sent: Annotated[TrainingForm, Depends()]
 ) -> Response:
-    shown = sent.card if sent.card in CARDS else ""
+    shown = sent.card if sent.card in CARD_ROLES else ""
     cards = sent.cards
     act = Act("key", position=step, card=shown)
     if step not in ("jph", "run"):
@@ -145,7 +145,9 @@ def press_with_card(
 
 
 @router.post("/dealer/training/{lesson}/{step}")
-def press(request: Request, lesson: str, step: str, visit: TheVisit, sent: Annotated[Sent, Depends()]) -> Response:
+def press(
+    request: Request, lesson: str, step: str, visit: TheVisit, sent: Annotated[TrainingForm, Depends()]
+) -> Response:
     match _press(step):
         case "sense":
             act = Act("sense", seat=sent.seat, sensor=sent.sensor, lit=sent.lit)
@@ -166,7 +168,7 @@ def _press(step: str) -> Press:
     return cast(Press, step)
 
 
-def _pressed(request: Request, lesson: str, visit: Visit, sent: Sent, act: Act) -> Response:
+def _pressed(request: Request, lesson: str, visit: Visit, sent: TrainingForm, act: Act) -> Response:
     practice = DESKS.practice(visit, lesson)
     with DESKS.guard:
         practice.press(sent.id, act)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from croupier.floor.chips import Chips, chips_of
 from croupier.floor.names import SYSTEMS
-from croupier.floor.proof import Asked, asked_of
+from croupier.floor.proof import ProofForm, asked_of
 from croupier.floor.roles import Role, approval_needed, persons_needed
 from croupier.floor.setup import Floor, JackpotSetup, TableSetup, hand_label, pay_table_of
 from croupier.floor.terminal import (
@@ -91,7 +91,7 @@ class Group:
 class CardsAsked:
     """The cards that HIT JACKPOT takes for the hands that are picked."""
 
-    asked: Asked
+    asked: ProofForm
     are_needed: bool
     """A pay off the meter is among them; for pays from the tray the cards may be left out."""
 

@@ -30,7 +30,7 @@ COMPUTE, EFFECTS = "compute", "effects"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
+class DraftQuestion:
     """A draft and what somebody wants to know of it."""
 
     draft: Draft
@@ -39,7 +39,7 @@ class Asked:
     wants: str = ""
 
 
-def read_address(fields: Fields) -> Asked:
+def read_address(fields: Fields) -> DraftQuestion:
     """The draft of an address. It has no file: any page of anybody could send a browser there with one."""
     if "file" in fields:
         raise NotationError(
@@ -48,7 +48,7 @@ def read_address(fields: Fields) -> Asked:
     return read_form(fields)
 
 
-def read_form(fields: Fields) -> Asked:
+def read_form(fields: Fields) -> DraftQuestion:
     """The draft of a form, whose file nobody has parsed yet. Where another game, wager or pay table was chosen than its
     rows are of, they are left behind."""
     texts = _texts(fields)
@@ -67,7 +67,7 @@ def read_form(fields: Fields) -> Asked:
         labels=_named(texts, LABEL),
         removed=tuple(dict.fromkeys(str(key) for key in fields.getlist("off") if key)),
     )
-    return Asked(
+    return DraftQuestion(
         draft=_with_additions(_without_what_is_left(draft, texts.get("of", "")), fields),
         solve_row=texts.get("solve_row", ""),
         solve_edge=texts.get("solve_edge", "").strip(),
@@ -143,10 +143,10 @@ def lab_address(choice: Choice) -> str:
         side=choice.side if sides_of(choice) else "",
         settings=tuple((name, value) for name, value in choice.switches.items() if value != usual[name]),
     )
-    return address_of(Asked(draft=draft))
+    return address_of(DraftQuestion(draft=draft))
 
 
-def address_of(asked: Asked) -> str:
+def address_of(asked: DraftQuestion) -> str:
     """The address of a draft of an approved game: what differs from the letter, and nothing else. An own game's file
     is too long for an address."""
     draft = asked.draft

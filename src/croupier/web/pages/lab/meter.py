@@ -32,7 +32,7 @@ from croupier.web.pages.choosing import (
     sides_of,
 )
 from croupier.web.pages.reading.rules import PATIENCE_S, approved_games, made_page
-from croupier.web.services import Room
+from croupier.web.services import Services
 
 router = APIRouter(route_class=PageRoute)
 
@@ -65,7 +65,7 @@ _FIELD_OF = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
+class MeterQuestion:
     """A draft, what it is compared with, and what is wrong with it."""
 
     query: Query
@@ -92,7 +92,7 @@ def progressives() -> dict[str, tuple[Game, Wager]]:
     }
 
 
-def _asked(request: Request) -> Asked:
+def _asked(request: Request) -> MeterQuestion:
     offered = progressives()
     wanted = request.query_params.get(WAGER) or next(iter(offered))
     if wanted not in offered:
@@ -112,7 +112,7 @@ def _asked(request: Request) -> Asked:
         choice = read_choice(Query(written={}), game, wager)
         assert choice is not None
     draft = _draft(query, choice)
-    return Asked(
+    return MeterQuestion(
         query=query,
         game=game,
         wager=wager,
@@ -201,7 +201,7 @@ async def years_of(request: Request, room: TheRoom) -> Response:
     return await made_page(request, "lab/meter_years_part.html", years=years, **_words(asked))
 
 
-async def _exact(room: Room, asked: Asked) -> tuple[MeterExact | None, MeterExact | None]:
+async def _exact(room: Services, asked: MeterQuestion) -> tuple[MeterExact | None, MeterExact | None]:
     """Both sides, or nothing where they are not there yet or a problem was found."""
     try:
         draft = await room.work.draft(PATIENCE_S, exact_meter, asked.draft)
@@ -214,7 +214,7 @@ async def _exact(room: Room, asked: Asked) -> tuple[MeterExact | None, MeterExac
     return (draft, approved) if draft is not None and approved is not None else (None, None)
 
 
-async def _years(room: Room, asked: Asked, patience_s: float) -> MeterYears | None:
+async def _years(room: Services, asked: MeterQuestion, patience_s: float) -> MeterYears | None:
     given = (asked.draft, asked.random_seed, asked.against)
     years = await room.work.sheet(patience_s, simulate_meter, *given)
     if years is not None:  # drafts are many: they must not push out sheets that took long
@@ -222,7 +222,7 @@ async def _years(room: Room, asked: Asked, patience_s: float) -> MeterYears | No
     return years
 
 
-def _words(asked: Asked) -> dict[str, Any]:
+def _words(asked: MeterQuestion) -> dict[str, Any]:
     table = asked.choice.pay_table
     assert table.jackpot is not None
     stakes = [table.stake, *table.scales_to]

@@ -22,16 +22,25 @@ from croupier.lab.figures import (
     played_draft_solution,
 )
 from croupier.lab.game_file import MOST_BYTES, command_of, draft_from_toml, require_size
-from croupier.lab.look import WHOLE, Looked, Saved, look_at, save_draft
+from croupier.lab.look import WHOLE_DRAFT, DraftFile, Looked, look_at, save_draft
 from croupier.lab.own_bets import files_needed
 from croupier.rules.parse import require_toml_bounds
 from croupier.web.errors import WebError, status_of
 from croupier.web.guard import TheRoom
 from croupier.web.pages.base import PageRoute, back_to, is_partial
 from croupier.web.pages.choosing import decks_offered, decks_text, sides_of
-from croupier.web.pages.lab.form import COMPUTE, EFFECTS, LAB, Asked, address_of, of_what, read_address, read_form
+from croupier.web.pages.lab.form import (
+    COMPUTE,
+    EFFECTS,
+    LAB,
+    DraftQuestion,
+    address_of,
+    of_what,
+    read_address,
+    read_form,
+)
 from croupier.web.pages.reading.rules import PATIENCE_S, approved_games, made_page
-from croupier.web.services import Room
+from croupier.web.services import Services
 
 router = APIRouter(route_class=PageRoute)
 
@@ -47,15 +56,15 @@ Made = TypeVar("Made")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Seen:
+class DraftPage:
     """What is asked for, and the draft as far as it could be read."""
 
-    asked: Asked
+    asked: DraftQuestion
     looked: Looked
 
 
 @dataclass
-class Answer:
+class DraftFigures:
     """What was computed; None for what is not there yet, or was not asked for."""
 
     data: Plain | None = None
@@ -83,7 +92,7 @@ async def save(request: Request, room: TheRoom) -> Response:
     """The draft as an own game file. A draft with a mistake is shown with it instead; nothing is saved."""
     asked = read_form(await request.form())
     saved = await _made_of(room, asked.draft, save_draft)
-    if not isinstance(saved, Saved):
+    if not isinstance(saved, DraftFile):
         return await _shown(request, room, asked)
     headers = {"Content-Disposition": f'attachment; filename="{saved.name}"'}
     return Response(saved.text, media_type="application/toml; charset=utf-8", headers=headers)
@@ -101,7 +110,7 @@ async def load(request: Request, room: TheRoom) -> Response:
         if status_of(error) in PASSING:
             raise
         return await _shown(request, room, read_form(form), upload_problem=str(error))
-    return await _shown(request, room, Asked(draft=draft))
+    return await _shown(request, room, DraftQuestion(draft=draft))
 
 
 async def _uploaded(sent: Any) -> str:
@@ -115,7 +124,7 @@ async def _uploaded(sent: Any) -> str:
         raise SpecError("The file is not UTF-8 text. A game file is TOML.", code="unreadable_file") from None
 
 
-async def _made_of(room: Room, draft: Draft, compute: Callable[[Draft], Made]) -> Made:
+async def _made_of(room: Services, draft: Draft, compute: Callable[[Draft], Made]) -> Made:
     """What a function makes of a draft: elsewhere if it has a file, as only approved games are read in this process."""
     if not draft.file:
         return await run_in_threadpool(compute, draft)
@@ -128,25 +137,25 @@ def _there(made: Made | None) -> Made:
     return made
 
 
-async def _seen(room: Room, asked: Asked) -> Seen:
+async def _seen(room: Services, asked: DraftQuestion) -> DraftPage:
     looked = await _made_of(room, asked.draft, look_at)
-    return Seen(asked=replace(asked, draft=looked.draft), looked=looked)
+    return DraftPage(asked=replace(asked, draft=looked.draft), looked=looked)
 
 
-async def _computed(room: Room, seen: Seen) -> Answer:
+async def _computed(room: Services, seen: DraftPage) -> DraftFigures:
     """Figures at once; those of a wager that is played when a button asks for them, in the process for long work."""
     asked, opened = seen.asked, seen.looked.opened
     if not opened.is_played:
         do_now = room.work.file if asked.draft.file else room.work.draft
         data = await do_now(PATIENCE_S, draft_figures, asked.draft, asked.solve_row, asked.solve_edge)
         found = data or {}
-        return Answer(data, found.get("effects"), found.get("solution"), is_computing=data is None)
+        return DraftFigures(data, found.get("effects"), found.get("solution"), is_computing=data is None)
     if asked.wants not in (COMPUTE, EFFECTS):
-        return Answer()
+        return DraftFigures()
     # What takes minutes is computed where nothing else waits for it; of a file nobody knows how long it takes.
     is_slow = opened.game.declared.hands > 1 or asked.draft.file
     do = room.work.slow if is_slow else room.work.sheet
-    answer = Answer(data=await do(PATIENCE_S, played_draft_figures, asked.draft))
+    answer = DraftFigures(data=await do(PATIENCE_S, played_draft_figures, asked.draft))
     answer.is_computing = answer.data is None
     if asked.solve_edge and not answer.is_computing:
         answer.solution = await do(PATIENCE_S, played_draft_solution, asked.draft, asked.solve_row, asked.solve_edge)
@@ -157,16 +166,16 @@ async def _computed(room: Room, seen: Seen) -> Answer:
     return answer
 
 
-async def _shown(request: Request, room: Room, asked: Asked, *, upload_problem: str = "") -> Response:
+async def _shown(request: Request, room: Services, asked: DraftQuestion, *, upload_problem: str = "") -> Response:
     seen = await _seen(room, asked)
-    problems, answer = dict(seen.looked.problems), Answer()
+    problems, answer = dict(seen.looked.problems), DraftFigures()
     if seen.looked.trial is not None:
         try:
             answer = await _computed(room, seen)
         except CroupierError as error:
             if status_of(error) in PASSING:
                 raise
-            problems[WHOLE] = str(error)
+            problems[WHOLE_DRAFT] = str(error)
     if answer.solution and "problem" in answer.solution:
         problems[answer.solution["field"]] = answer.solution["problem"]
     address = address_of(seen.asked)
@@ -185,15 +194,15 @@ async def _shown(request: Request, room: Room, asked: Asked, *, upload_problem: 
     return response
 
 
-def _swap(request: Request, seen: Seen, address: str) -> dict[str, str]:
+def _swap(request: Request, seen: DraftPage, address: str) -> dict[str, str]:
     """While a pay is half typed the figures before it stay, and only the table says what is missing."""
     is_typed = request.headers.get("hx-source", "").startswith(TYPED)
-    if is_typed and seen.looked.problems and WHOLE not in seen.looked.problems:
+    if is_typed and seen.looked.problems and WHOLE_DRAFT not in seen.looked.problems:
         return {"HX-Retarget": "#edit", "HX-Reselect": "#edit", "HX-Reswap": "outerMorph"}
     return {} if seen.asked.draft.file else {"HX-Replace-Url": address}
 
 
-def _form(request: Request, seen: Seen) -> dict[str, Any]:
+def _form(request: Request, seen: DraftPage) -> dict[str, Any]:
     """What the form shows, whatever was computed."""
     opened, start, trial = seen.looked.opened, seen.looked.opened.start, seen.looked.trial
     source = request.headers.get("hx-source", "")

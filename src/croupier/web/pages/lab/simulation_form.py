@@ -14,7 +14,7 @@ from croupier.lab.runs import MOST_ROUNDS, Run, check_run
 from croupier.reports.simulation.length import Effort, Target, parse_count, read_effort
 from croupier.rules.choice import choose, parse_decks, switch_value
 from croupier.rules.spec import Game, Wager
-from croupier.simulate.play import MOST_BETS
+from croupier.simulate.play import MOST_COUNTED_BETS
 from croupier.web.pages.problems import FieldError
 
 SEEDS = 2**32
@@ -64,7 +64,7 @@ def wagers_of(game: Game) -> list[Wager]:
 def usual(game: Game) -> Run:
     """The game as it comes, with as many wagers as can be counted at once."""
     every = wagers_of(game)
-    counted = [wager.id for wager in every if wager.classifiers][:MOST_BETS]
+    counted = [wager.id for wager in every if wager.classifiers][:MOST_COUNTED_BETS]
     wagers = tuple(wager.id for wager in every if not wager.classifiers or wager.id in counted)
     return Run(game=game.id, decks=game.default_decks, wagers=wagers if len(wagers) < len(every) else ())
 

@@ -37,11 +37,11 @@ from croupier.web.pages.base import (
 from croupier.web.pages.lab.simulation_form import UNTIL, filled, run_of, usual, wagers_of
 from croupier.web.pages.manager.shared import go
 from croupier.web.pages.reading.rules import approved_game, approved_games
-from croupier.web.runs import LEASE_S, MICROS, Seen, read_run
+from croupier.web.runs import LEASE_S, MICROS, SeenRun, read_run
 
 router = APIRouter(route_class=PageRoute)
 
-LONGEST_NAME = 80
+LONGEST_RUN_NAME = 80
 SHOWN = 50
 """Lines of each list of results."""
 STATES = {
@@ -58,11 +58,11 @@ async def sent_form(request: Request) -> FormData:
 
 
 TheForm = Annotated[FormData, Depends(sent_form)]
-Name = Annotated[str, Form(max_length=LONGEST_NAME)]
+Name = Annotated[str, Form(max_length=LONGEST_RUN_NAME)]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Line:
+class RunLine:
     """A run in a list."""
 
     row: StoredRun
@@ -146,7 +146,7 @@ def simulation(request: Request, visit: TheVisit, room: TheRoom, run: str, wager
         is_mine=may_change(visit, seen.row),
         at=_clock(seen.row.changed_micros),
         most_seconds=MOST_SECONDS,
-        longest_name=LONGEST_NAME,
+        longest_name=LONGEST_RUN_NAME,
         lease_s=LEASE_S,
         **WORDS,
     )
@@ -221,13 +221,13 @@ def _back(request: Request, visit: Visit, room: TheRoom, run: str) -> Response:
     return back_to(f"/simulations/{run}")
 
 
-def _line(row: StoredRun, owner: str) -> Line:
+def _line(row: StoredRun, owner: str) -> RunLine:
     run = read_run(row)
     rules = [f"{run.decks} deck{'' if run.decks == 1 else 's'}"]
     rules += [f"{run.seats} seats"] if run.seats != 1 else []
     rules += [run.shuffle] if run.shuffle != "fresh" else []
     rules += [f"{name} {value}".replace("_", " ") for name, value in run.settings.items()]
-    return Line(
+    return RunLine(
         row=row,
         game=find_game(run.game).name,
         rules=", ".join(rules),
@@ -238,12 +238,12 @@ def _line(row: StoredRun, owner: str) -> Line:
     )
 
 
-def _names(seen: Seen) -> dict[str, str]:
+def _names(seen: SeenRun) -> dict[str, str]:
     """Of wagers, by id."""
     return {wager.id: wager.name for wager in find_game(seen.run.game).wagers}
 
 
-def _plot(seen: Seen, wager: str) -> Plot | None:
+def _plot(seen: SeenRun, wager: str) -> Plot | None:
     if seen.standing is None or seen.data is None:
         return None
     return convergence_of(seen.run, seen.standing, wager, _names(seen).get(wager, wager))

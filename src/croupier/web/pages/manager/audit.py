@@ -16,9 +16,9 @@ from croupier.web.api import log
 from croupier.web.guard import TheRoom
 from croupier.web.pages.base import PageRoute, TheVisit
 from croupier.web.pages.manager.reports import Period, ThePeriod, ask_again
-from croupier.web.pages.manager.shared import Sent, caller_of, show, word
+from croupier.web.pages.manager.shared import SentForm, caller_of, show, word
 from croupier.web.pages.problems import FieldError
-from croupier.web.services import Room
+from croupier.web.services import Services
 
 router = APIRouter(route_class=PageRoute)
 
@@ -96,15 +96,15 @@ def entries(request: Request, room: TheRoom, after: Annotated[int | None, Query(
 @router.get("/manager/ledger")
 def ledger(request: Request, room: TheRoom) -> Response:
     """Where the log ends, the check of all of it, and its backup."""
-    return _ledger(request, room, asked=Sent(ImmutableMultiDict()))
+    return _ledger(request, room, asked=SentForm(ImmutableMultiDict()))
 
 
 def _ledger(
     request: Request,
-    room: Room,
+    room: Services,
     status: int = 200,
     *,
-    asked: Sent,
+    asked: SentForm,
     found: Any = None,
     problems: dict[str, str] | None = None,
 ) -> Response:
@@ -120,7 +120,7 @@ def _ledger(
     )
 
 
-def _anchor(asked: Sent) -> tuple[int | None, str | None]:
+def _anchor(asked: SentForm) -> tuple[int | None, str | None]:
     """An entry that was noted elsewhere; both fields or neither."""
     entry, hash = asked.text("entry"), asked.text("hash").lower()
     if entry and not re.fullmatch("[1-9][0-9]{0,15}", entry):
@@ -142,7 +142,7 @@ def _anchor(asked: Sent) -> tuple[int | None, str | None]:
 @router.get("/manager/ledger/verify")
 def verify(request: Request, visit: TheVisit, room: TheRoom) -> Response:
     """Recomputes the chain and every balance; names the first entry that is wrong."""
-    asked = Sent(request.query_params)
+    asked = SentForm(request.query_params)
     try:
         anchor = _anchor(asked)
     except FieldError as error:

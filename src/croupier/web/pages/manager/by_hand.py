@@ -14,7 +14,7 @@ from croupier.web.api import tables as api
 from croupier.web.api.bodies import ByHandBody
 from croupier.web.guard import TheRoom
 from croupier.web.pages.base import CommandId, PageRoute, TheVisit
-from croupier.web.pages.manager.shared import Sent, TheForm, body_of, caller_of, go
+from croupier.web.pages.manager.shared import SentForm, TheForm, body_of, caller_of, go
 from croupier.web.pages.problems import FieldError
 
 router = APIRouter(route_class=PageRoute)
@@ -83,7 +83,7 @@ def award_by_hand(
     return go(request, f"/manager/claims/{made['awards'][0]}?done=by_hand")
 
 
-def _seats(form: Sent) -> list[int]:
+def _seats(form: SentForm) -> list[int]:
     """`all`, or numbers: `2`, `1, 3`."""
     text = form.words("seats", "Seats", most=MOST_SEATS_TEXT).lower()
     if text == "all":

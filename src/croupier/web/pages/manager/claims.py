@@ -22,7 +22,7 @@ from croupier.web.pages.base import CommandId, PageRoute, TheVisit
 from croupier.web.pages.manager.by_hand import by_hand_of
 from croupier.web.pages.manager.reports import pdf_answer
 from croupier.web.pages.manager.shared import TheForm, age, body_of, caller_of, go, show, word
-from croupier.web.services import Room
+from croupier.web.services import Services
 
 router = APIRouter(route_class=PageRoute)
 
@@ -30,7 +30,7 @@ MOST_WAITING = 200
 STATUSES: tuple[str, ...] = get_args(Status)
 
 
-def _claim(room: Room, award: str) -> dict[str, Any]:
+def _claim(room: Services, award: str) -> dict[str, Any]:
     """A claim as the API shows it, with what a reader of the page needs besides."""
     found = room.book.award(award)
     data = api.claim_data(room, found)

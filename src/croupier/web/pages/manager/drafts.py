@@ -19,13 +19,13 @@ from croupier.pay.words import parse_rate
 from croupier.rules.registry import find_game, game_ids
 from croupier.rules.spec import Wager
 from croupier.table.shoe import shuffle_for
-from croupier.web.pages.manager.shared import Sent
+from croupier.web.pages.manager.shared import SentForm
 from croupier.web.pages.problems import FieldError
 
 Data = dict[str, Any]
 DRAFT_REASON = "Draft."
 LONGEST_ID = 60
-LONGEST_NAME = 200
+LONGEST_SETUP_NAME = 200
 LEAST_LINKED = 2
 LABELS = {
     "wager_amount": "Wager amount $",
@@ -40,7 +40,7 @@ LABELS = {
 """What the forms call the fields whose names in a file say it otherwise."""
 
 
-def table_data(form: Sent) -> Data:
+def table_data(form: SentForm) -> Data:
     """A table as its form says."""
     table = form.id("table", "Id")
     game = find_game(form.one_of("game", "Game", game_ids()))
@@ -58,7 +58,7 @@ def table_data(form: Sent) -> Data:
     shuffle = form.one_of("shuffle", "Shuffled", game.shuffles) if form.text("shuffle") else ""
     return {
         "id": table,
-        "name": form.words("name", "Name", most=LONGEST_NAME, may_be_empty=True),
+        "name": form.words("name", "Name", most=LONGEST_SETUP_NAME, may_be_empty=True),
         "game": game.id,
         "decks": int(form.one_of("decks", "Decks", map(str, game.decks))),
         "seats": form.number("seats", "Seats", least=1, most=MOST_SEATS),
@@ -71,7 +71,7 @@ def table_data(form: Sent) -> Data:
     } | _given({"shuffle": "" if shuffle == shuffle_for(game.shuffles) else shuffle})
 
 
-def _wager_data(form: Sent, wager: Wager) -> Data:
+def _wager_data(form: SentForm, wager: Wager) -> Data:
     amounts = {
         "least": f"Min bet on {wager.name}",
         "most": f"Max bet on {wager.name}",
@@ -83,7 +83,7 @@ def _wager_data(form: Sent, wager: Wager) -> Data:
     return {"wager": wager.id} | _given(fields)
 
 
-def jackpot_data(form: Sent) -> Data:
+def jackpot_data(form: SentForm) -> Data:
     """A jackpot as its form says."""
     jackpot = form.id("jackpot", "Id")
     game, _, wager = form.text("wager").partition("/")
@@ -98,7 +98,7 @@ def jackpot_data(form: Sent) -> Data:
     return {
         "id": jackpot,
         "level": form.text("level") or "main",
-        "name": form.words("name", "Name", most=LONGEST_NAME, may_be_empty=True),
+        "name": form.words("name", "Name", most=LONGEST_SETUP_NAME, may_be_empty=True),
         "kind": form.one_of("kind", "Kind", get_args(JackpotKind)),
         "game": game,
         "wager": wager,
@@ -108,11 +108,11 @@ def jackpot_data(form: Sent) -> Data:
         "fixed_pays": form.one_of("fixed_pays", "Fixed pays come from", ("tray", "meter")),
         "track_fixed_pays": form.is_ticked("track_fixed_pays"),
         "settings": _given({name: form.text(f"setting.{name}") for name in readings}),
-        "confirmed": form.words("confirmed", "Confirmed", most=LONGEST_NAME, may_be_empty=True),
+        "confirmed": form.words("confirmed", "Confirmed", most=LONGEST_SETUP_NAME, may_be_empty=True),
     } | _given(fields)
 
 
-def link_data(form: Sent) -> Data:
+def link_data(form: SentForm) -> Data:
     link, jackpots, tables = form.id("link", "Id"), form.many("jackpots"), form.many("tables")
     if not jackpots:
         raise FieldError("Jackpots: none is ticked. Tick one at least.", field="jackpots", code="bad_floor")
@@ -123,7 +123,7 @@ def link_data(form: Sent) -> Data:
     return {"id": link, "jackpots": jackpots, "tables": tables}
 
 
-def house_data(form: Sent) -> Data:
+def house_data(form: SentForm) -> Data:
     """Name, kind of house, and whose card an award needs."""
     approvals = {
         name: form.amount_text(name, label, may_be_empty=name != "supervisor_up_to")
@@ -134,7 +134,7 @@ def house_data(form: Sent) -> Data:
         )
     }
     return {
-        "name": form.words("name", "Name", most=LONGEST_NAME, may_be_empty=True),
+        "name": form.words("name", "Name", most=LONGEST_SETUP_NAME, may_be_empty=True),
         "establishment": form.one_of("establishment", "Kind", ("card_room", "tribal")),
         "approvals": _given(approvals),
     }

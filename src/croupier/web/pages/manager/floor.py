@@ -28,8 +28,8 @@ from croupier.web.guard import TheRoom
 from croupier.web.pages.base import CommandId, PageRoute, TheVisit, Visit, is_partial
 from croupier.web.pages.manager.by_hand import by_hand_of
 from croupier.web.pages.manager.shared import TheForm, age, body_of, caller_of, go, show
-from croupier.web.pages.recent_steps import Recent, Seen, last_seen, recent
-from croupier.web.services import Room
+from croupier.web.pages.recent_steps import LastStep, Recent, last_seen, recent
+from croupier.web.services import Services
 
 router = APIRouter(route_class=PageRoute)
 
@@ -52,13 +52,13 @@ class Alert:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Row:
+class TableRow:
     """A table on the overview."""
 
     setup: TableSetup
     view: TableView
     game: str
-    seen: Seen | None
+    seen: LastStep | None
     seen_ago: str
     seated: str = ""
     """Of a table that the software deals: how many sit there."""
@@ -87,7 +87,7 @@ def overview(request: Request, visit: TheVisit, room: TheRoom) -> Response:
     return show(request, template, floor=floor, rows=rows, meters=figures.shown, alerts=alerts, now=now)
 
 
-def _play_at(room: Room, setup: TableSetup) -> tuple[str, str]:
+def _play_at(room: Services, setup: TableSetup) -> tuple[str, str]:
     """Who sits at a table that the software deals, and why it cannot go on; the floor is shown without play, too."""
     try:
         playing = room.hall.table(setup.id)
@@ -100,13 +100,13 @@ def _play_at(room: Room, setup: TableSetup) -> tuple[str, str]:
         return "play money cannot be reached now", ""
 
 
-def _row(room: Room, setup: TableSetup, seen: Seen | None, now: datetime) -> Row:
+def _row(room: Services, setup: TableSetup, seen: LastStep | None, now: datetime) -> TableRow:
     seated = closed = stuck = ""
     if is_closed(room.desk.floor(), setup):
         closed = closed_sentence(setup)
     elif setup.dealing == "software":
         seated, stuck = _play_at(room, setup)
-    return Row(
+    return TableRow(
         setup=setup,
         view=room.desk.table(setup.id),
         game=find_game(setup.game).name,
@@ -118,7 +118,9 @@ def _row(room: Room, setup: TableSetup, seen: Seen | None, now: datetime) -> Row
     )
 
 
-def _alerts(room: Room, visit: Visit, floor: Floor, rows: list[Row], figures: Meters, now: datetime) -> Iterator[Alert]:
+def _alerts(
+    room: Services, visit: Visit, floor: Floor, rows: list[TableRow], figures: Meters, now: datetime
+) -> Iterator[Alert]:
     names = Names(floor)
     for row in rows:
         yield from _table_alerts(room, row)
@@ -152,7 +154,7 @@ def _alerts(room: Room, visit: Visit, floor: Floor, rows: list[Row], figures: Me
                 yield Alert(severity="warn", what="Card locked", text=text, path="/manager/people")
 
 
-def _table_alerts(room: Room, row: Row) -> Iterator[Alert]:
+def _table_alerts(room: Services, row: TableRow) -> Iterator[Alert]:
     stopped = row.view.terminal.stopped
     place = f"/manager/tables/{row.setup.id}"
     if row.closed:
@@ -185,7 +187,7 @@ def _clock_alerts(log: Recent, visit: Visit, now: datetime) -> Iterator[Alert]:
         yield Alert(severity="bad", what="Clock set back", text=text, path=path)
 
 
-def _account_alerts(room: Room, today: date) -> Iterator[Alert]:
+def _account_alerts(room: Services, today: date) -> Iterator[Alert]:
     account = room.desk.account()
     for finding in account.findings:
         what = "Deposit overdue" if finding.code == "deposit_overdue" else "Account short"

@@ -22,8 +22,8 @@ from croupier.web.api.bodies import AdjustBody, CloseBody
 from croupier.web.errors import status_of
 from croupier.web.guard import TheRoom
 from croupier.web.pages.base import CommandId, PageRoute, TheVisit
-from croupier.web.pages.manager.shared import Sent, TheForm, body_of, caller_of, go, show, word
-from croupier.web.services import Room
+from croupier.web.pages.manager.shared import SentForm, TheForm, body_of, caller_of, go, show, word
+from croupier.web.services import Services
 
 router = APIRouter(route_class=PageRoute)
 
@@ -44,7 +44,7 @@ ACCOUNTS = ("meter", "reserve", "overflow", "pending", "paid", "seed", "adjustme
 
 
 @dataclass(frozen=True, kw_only=True)
-class Level:
+class LevelFigures:
     """One level of a jackpot with all its figures."""
 
     meter: Meter
@@ -64,7 +64,7 @@ class Level:
     alarm_micros: int | None
 
 
-def _levels(room: Room) -> list[Level]:
+def _levels(room: Services) -> list[LevelFigures]:
     floor, balances = room.desk.floor(), room.book.balances()
     jackpots = {one.id: one for one in room.book.jackpots()}
     return [
@@ -74,13 +74,13 @@ def _levels(room: Room) -> list[Level]:
     ]
 
 
-def _level(room: Room, floor: Floor, jackpot: Jackpot, meter: Meter, balances: dict[Any, int]) -> Level:
+def _level(room: Services, floor: Floor, jackpot: Jackpot, meter: Meter, balances: dict[Any, int]) -> LevelFigures:
     setup, level = floor.jackpot(meter.jackpot), jackpot.level(meter.level)
     awards = room.book.awards(jackpot=jackpot.id, limit=MOST_COUNTED)
     tally = jackpot.tallies[meter.level]
     wagered = -balances.get((jackpot.id, "", "wagers"), 0) - balances.get((jackpot.id, "", "chips"), 0)
     kept = balances.get((jackpot.id, "", "receipts"), 0)
-    return Level(
+    return LevelFigures(
         meter=meter,
         setup=setup,
         wagered_micros=wagered,
@@ -112,7 +112,7 @@ def one_meter(request: Request, jackpot: str, visit: TheVisit, room: TheRoom) ->
     levels = [level for level in _levels(room) if level.meter.jackpot == jackpot]
     if not levels:
         raise unknown("jackpot", jackpot, [one.id for one in room.desk.floor().jackpots])
-    asked = Sent(request.query_params)
+    asked = SentForm(request.query_params)
     preview, problems, code, status = None, {}, "", 200
     if any(name in asked.data for name in ASKED):
         try:
@@ -139,7 +139,7 @@ def one_meter(request: Request, jackpot: str, visit: TheVisit, room: TheRoom) ->
     )
 
 
-def _history(room: Room, jackpot: str) -> list[dict[str, Any]]:
+def _history(room: Services, jackpot: str) -> list[dict[str, Any]]:
     """What was adjusted by hand, the latest first."""
     found = [
         {"entry": sealed.entry, "event": sealed.entry.event}
@@ -149,7 +149,7 @@ def _history(room: Room, jackpot: str) -> list[dict[str, Any]]:
     return found[::-1]
 
 
-def _checks(asked: Sent) -> dict[str, Callable[[], object]]:
+def _checks(asked: SentForm) -> dict[str, Callable[[], object]]:
     """How each field of the form is read."""
     return {
         "reason": lambda: asked.one_of("reason", "Reason", REASONS),
@@ -159,7 +159,7 @@ def _checks(asked: Sent) -> dict[str, Callable[[], object]]:
     }
 
 
-def _problems(asked: Sent, refused: CroupierError) -> dict[str, str]:
+def _problems(asked: SentForm, refused: CroupierError) -> dict[str, str]:
     """Every field that does not read; if all do, the ledger's own refusal at the field that it is about."""
     found = {}
     for name, check in _checks(asked).items():
@@ -170,7 +170,7 @@ def _problems(asked: Sent, refused: CroupierError) -> dict[str, str]:
     return found or {"pool" if refused.code == "reason_pool" else "amount": str(refused)}
 
 
-def _preview(room: Room, jackpot: str, asked: Sent, *, by: str) -> list[tuple[str, int, int]]:
+def _preview(room: Services, jackpot: str, asked: SentForm, *, by: str) -> list[tuple[str, int, int]]:
     """Before and after of every account that the adjustment would move: the ledger's own decision, not booked."""
     for check in _checks(asked).values():
         check()

@@ -14,22 +14,22 @@ from croupier.web.api.bodies import AddPersonBody, ChangePinBody, DeviceBody, Ne
 from croupier.web.guard import TheRoom
 from croupier.web.pages.base import CommandId, PageRoute, TheVisit, is_partial
 from croupier.web.pages.manager.shared import TheForm, body_of, caller_of, go, show, word
-from croupier.web.services import Room
+from croupier.web.services import Services
 
 router = APIRouter(route_class=PageRoute)
 
-LONGEST_NAME = 64
+LONGEST_PERSON_NAME = 64
 PIN_REFUSALS = ("bad_pin", "trivial_pin", "same_pin")
 NAME_REFUSALS = ("bad_name", "reserved_name")
 
 
-def _withdrawn(room: Room, prefix: str) -> list[str]:
+def _withdrawn(room: Services, prefix: str) -> list[str]:
     """Names of people or devices whose card or token is worthless, and who may get a new one."""
     facts = room.people.log.facts(prefix)
     return [fact.subject.removeprefix(prefix) for fact in facts if fact.body.get("is_withdrawn")]
 
 
-def _people(request: Request, room: Room, *, new: dict[str, Any] | None = None) -> Response:
+def _people(request: Request, room: Services, *, new: dict[str, Any] | None = None) -> Response:
     """All who have a card; with the new one, where one was just made."""
     rights = {role: [MEANING[right] for right, roles in RIGHTS.items() if role in roles] for role in Role}
     return show(
@@ -53,7 +53,7 @@ def people(request: Request, room: TheRoom) -> Response:
 def add(request: Request, id: CommandId, form: TheForm, visit: TheVisit, room: TheRoom) -> Response:
     body = body_of(
         AddPersonBody,
-        id=form.words("person", "Name", most=LONGEST_NAME),
+        id=form.words("person", "Name", most=LONGEST_PERSON_NAME),
         role=form.one_of("role", "Role", Role),
         pin=form.new_pin("pin", "First PIN"),
     )
@@ -113,7 +113,7 @@ def change_pin(request: Request, id: CommandId, form: TheForm, visit: TheVisit, 
     return go(request, "/sign-in?next=/manager")
 
 
-def _devices(request: Request, room: Room, *, new: dict[str, Any] | None = None) -> Response:
+def _devices(request: Request, room: Services, *, new: dict[str, Any] | None = None) -> Response:
     floor = room.desk.floor()
     return show(
         request,
@@ -135,7 +135,7 @@ def devices(request: Request, room: TheRoom) -> Response:
 def register(request: Request, id: CommandId, form: TheForm, visit: TheVisit, room: TheRoom) -> Response:
     body = body_of(
         DeviceBody,
-        id=form.words("device", "Name", most=LONGEST_NAME),
+        id=form.words("device", "Name", most=LONGEST_PERSON_NAME),
         kind=form.one_of("kind", "Kind", USES),
         tables=form.many("tables"),
         jackpots=form.many("jackpots"),

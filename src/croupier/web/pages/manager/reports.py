@@ -31,9 +31,9 @@ from croupier.web.api.rights import PREFIX
 from croupier.web.guard import TheRoom
 from croupier.web.pages.base import CommandId, PageRoute, TheVisit
 from croupier.web.pages.manager.band import Band, band_of
-from croupier.web.pages.manager.shared import Sent, TheForm, body_of, caller_of, go, show
+from croupier.web.pages.manager.shared import SentForm, TheForm, body_of, caller_of, go, show
 from croupier.web.pages.problems import FieldError
-from croupier.web.services import Room
+from croupier.web.services import Services
 
 router = APIRouter(route_class=PageRoute)
 
@@ -71,7 +71,7 @@ def _picked(at: datetime | None) -> str:
 
 
 def _period(request: Request) -> Period:
-    asked = Sent(request.query_params)
+    asked = SentForm(request.query_params)
     times, problems, written = dict[str, datetime | None](), dict[str, str](), dict[str, str]()
     for name, label in (("start", "From"), ("end", "Until")):
         try:
@@ -85,7 +85,7 @@ def _period(request: Request) -> Period:
     return Period(start=start, end=end, problems=problems, written=written)
 
 
-def ask_again(request: Request, room: Room, title: str, period: Period, **kept: str) -> Response:
+def ask_again(request: Request, room: Services, title: str, period: Period, **kept: str) -> Response:
     """The form of the period with what is wrong and what was written, in place of a report."""
     return show(
         request,
@@ -156,12 +156,12 @@ def hits_pdf(room: TheRoom, jackpot: str = "", every: bool = False) -> Response:
     return pdf_answer(room, _hits(room, jackpot, every=every))
 
 
-def _hits(room: Room, jackpot: str, *, every: bool) -> Hits:
+def _hits(room: Services, jackpot: str, *, every: bool) -> Hits:
     require_jackpot(room, jackpot or None)
     return hits(room.book, limit=None if every else LAST_HITS, jackpot=jackpot or None)
 
 
-def pdf_answer(room: Room, report: Report) -> Response:
+def pdf_answer(room: Services, report: Report) -> Response:
     """A report as a file. Set in the thread of its request, so that no other waits for it."""
     paper = paper_of(report, room.desk.floor())
     disposition = f'inline; filename="{paper.name.replace("_", "-")}.pdf"'
@@ -202,14 +202,14 @@ def achieved_pdf(request: Request, room: TheRoom, period: ThePeriod) -> Response
 
 
 TITLES = {"accrual": "Shift and day", "reconciliation": "Reconciliation", "achieved": "Achieved against theory"}
-_OF_PERIOD: dict[str, Callable[[Room, Period], PeriodReport]] = {
+_OF_PERIOD: dict[str, Callable[[Services, Period], PeriodReport]] = {
     "accrual": lambda room, period: accrual(room.book, period.start, period.end),
     "reconciliation": lambda room, period: reconciliation(room.book, period.start, period.end),
     "achieved": lambda room, period: achieved(room.book, room.desk.floor(), period.start, period.end),
 }
 
 
-def _period_page(request: Request, room: Room, period: Period, name: str) -> Response:
+def _period_page(request: Request, room: Services, period: Period, name: str) -> Response:
     if period.problems:
         return ask_again(request, room, TITLES[name], period)
     report = _OF_PERIOD[name](room, period)
@@ -226,7 +226,7 @@ def _period_page(request: Request, room: Room, period: Period, name: str) -> Res
     )
 
 
-def _period_pdf(request: Request, room: Room, period: Period, name: str) -> Response:
+def _period_pdf(request: Request, room: Services, period: Period, name: str) -> Response:
     if period.problems:
         return ask_again(request, room, TITLES[name], period)
     return pdf_answer(room, _OF_PERIOD[name](room, period))
@@ -294,8 +294,8 @@ def _deposit_again(request: Request, asked: _AskedDeposit) -> Response:
     return show(request, "report_deposit.html", 422, report=None, problems=asked.problems, written=asked.written)
 
 
-def _asked_deposit(request: Request, room: Room) -> _AskedDeposit:
-    asked, standing = Sent(request.query_params), room.desk.account()
+def _asked_deposit(request: Request, room: Services) -> _AskedDeposit:
+    asked, standing = SentForm(request.query_params), room.desk.account()
     readers: dict[str, Callable[[], Any]] = {
         "last_deposit": lambda: asked.moment("last_deposit", "All deposited up to") or _opened(room),
         "account": lambda: asked.amount("account", "Account holds"),
@@ -330,7 +330,7 @@ def _asked_deposit(request: Request, room: Room) -> _AskedDeposit:
     return _AskedDeposit(report=report, written=query)
 
 
-def _opened(room: Room) -> datetime:
+def _opened(room: Services) -> datetime:
     """When the ledger was begun: before that there was nothing to deposit."""
     (first,) = room.book.entries(limit=1)
     return first.entry.at

@@ -50,10 +50,10 @@ from croupier.web.pages.manager.drafts import (
     with_links,
     with_part,
 )
-from croupier.web.pages.manager.shared import Sent, TheForm, caller_of, go, show
+from croupier.web.pages.manager.shared import SentForm, TheForm, caller_of, go, show
 from croupier.web.pages.manager.work import Standing, findings_of, planned_change
 from croupier.web.pages.problems import FieldError
-from croupier.web.services import Room
+from croupier.web.services import Services
 
 router = APIRouter(route_class=PageRoute)
 
@@ -78,7 +78,7 @@ async def overview(request: Request, room: TheRoom) -> Response:
     return await run_in_threadpool(partial(show, request, template, floor=floor, **more))
 
 
-def _standing(room: Room) -> Standing:
+def _standing(room: Services) -> Standing:
     return tuple((meter.jackpot, int(meter.meter_micros)) for meter in room.desk.meters())
 
 
@@ -243,7 +243,7 @@ async def draft_file(request: Request, form: TheForm, visit: TheVisit, room: The
     return await _review(request, visit, room, floor_data(floor))
 
 
-async def _uploaded(form: Sent, room: Room) -> Floor:
+async def _uploaded(form: SentForm, room: Services) -> Floor:
     """The floor in a file, which is parsed in the process for other people's files."""
     sent = form.data.get("file")
     if not isinstance(sent, UploadFile) or not sent.filename:
@@ -260,7 +260,7 @@ async def _uploaded(form: Sent, room: Room) -> Floor:
     return floor
 
 
-async def _review(request: Request, visit: Visit, room: Room, data: Data) -> Response:
+async def _review(request: Request, visit: Visit, room: Services, data: Data) -> Response:
     """What the draft would change and what the law says to it; the form to sign it, unless something forbids it."""
     assert visit.person is not None
     old, now = await run_in_threadpool(room.desk.floor), room.desk.clock()
@@ -275,7 +275,7 @@ async def _review(request: Request, visit: Visit, room: Room, data: Data) -> Res
 
 
 def _reviewed(
-    request: Request, visit: Visit, room: Room, old: Floor, new: Floor, planned: Change | tuple[Finding, ...]
+    request: Request, visit: Visit, room: Services, old: Floor, new: Floor, planned: Change | tuple[Finding, ...]
 ) -> Response:
     is_change = isinstance(planned, Change)
     findings = planned.findings if isinstance(planned, Change) else planned
@@ -315,7 +315,7 @@ def change(request: Request, id: CommandId, form: TheForm, visit: TheVisit, room
     return go(request, "/manager/setup?done=changed")
 
 
-def _draft(form: Sent) -> Data:
+def _draft(form: SentForm) -> Data:
     try:
         data = parse_json(form.text("draft"), "draft")
     except SpecError:

@@ -135,7 +135,7 @@ def age(since: datetime, now: datetime) -> str:
 
 
 @dataclass(frozen=True)
-class Sent:
+class SentForm:
     """A form that was sent. What does not read is refused with the field, the reason and what is accepted."""
 
     data: ImmutableMultiDict[str, Any]
@@ -287,8 +287,8 @@ def word(text: str) -> str:
     return text.replace("_", " ")
 
 
-async def _sent(request: Request) -> Sent:
-    return Sent(await request.form())
+async def _sent(request: Request) -> SentForm:
+    return SentForm(await request.form())
 
 
-TheForm = Annotated[Sent, Depends(_sent)]
+TheForm = Annotated[SentForm, Depends(_sent)]

@@ -23,7 +23,7 @@ from croupier.web.guard import TheRoom
 from croupier.web.pages.base import PageRoute, TheVisit, render
 from croupier.web.pages.reading.rules import approved_game, approved_games, made_page
 from croupier.web.pages.reading.work import wager_edge
-from croupier.web.services import Room
+from croupier.web.services import Services
 
 router = APIRouter(route_class=PageRoute)
 
@@ -56,7 +56,7 @@ class Pot:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Hall:
+class LobbyFloor:
     """What the lobby shows of the floor; nothing of it where no floor is set up."""
 
     name: str = ""
@@ -99,7 +99,7 @@ def tables(request: Request, room: TheRoom) -> Response:
     return HTMLResponse(room.fragments.get("lobby/tables", (room.hub.told, room.book.head()[0]), make))
 
 
-async def _edges(room: Room, games: list[Game]) -> dict[tuple[str, str], str]:
+async def _edges(room: Services, games: list[Game]) -> dict[tuple[str, str], str]:
     """The exact edges that are there by now, by game and wager. What is solved comes last in line."""
     wagers = [(game, wager) for game in games for wager in game.proved_wagers]
     wagers.sort(key=lambda pair: _is_solved(*pair))
@@ -113,11 +113,11 @@ def _is_solved(game: Game, wager: Wager) -> bool:
     return settled is not None and not settled.is_apart
 
 
-def _hall(room: Room, *, sees_meters: bool) -> Hall:
+def _hall(room: Services, *, sees_meters: bool) -> LobbyFloor:
     try:
         floor = room.desk.floor()
     except IllegalActionError:
-        return Hall()
+        return LobbyFloor()
     by_hand = [table for table in floor.tables if table.dealing == "hand"]
     dealt = [table for table in floor.tables if table.dealing == "software" and not is_closed(floor, table)]
     shared: tuple[Shared, ...] = ()
@@ -129,7 +129,7 @@ def _hall(room: Room, *, sees_meters: bool) -> Hall:
             raise
         log.error("%s: %s", error.code, error)
         play_fails = True
-    return Hall(
+    return LobbyFloor(
         name=floor.name or floor.id,
         shared=shared,
         play_fails=play_fails,
@@ -138,7 +138,7 @@ def _hall(room: Room, *, sees_meters: bool) -> Hall:
     )
 
 
-def _shared(room: Room, setup: TableSetup) -> Shared:
+def _shared(room: Services, setup: TableSetup) -> Shared:
     playing = room.hall.table(setup.id)
     people = tuple(place.name or "Guest" for place in playing.places if place.player)
     if playing.stuck:
@@ -161,7 +161,7 @@ def _shared(room: Room, setup: TableSetup) -> Shared:
     )
 
 
-def _pots(room: Room, floor: Floor) -> tuple[Pot, ...]:
+def _pots(room: Services, floor: Floor) -> tuple[Pot, ...]:
     entry = room.book.head()[0]
     meters = {(meter.jackpot, meter.level): meter for meter in room.desk.meters()}
     return tuple(

@@ -13,13 +13,13 @@ from croupier.errors import CroupierError, UnknownNameError
 from croupier.floor.roles import Right
 from croupier.hall.hall import OWN_ROUNDS, SHARED_ROUNDS
 from croupier.hall.play import Playing
-from croupier.hall.practice import Tally, advice_on, edge_of, request_of, review, tally_rounds
+from croupier.hall.practice import WagerTally, advice_on, edge_of, request_of, review, tally_rounds
 from croupier.hall.turns import spots_of
 from croupier.hall.view import beside_of, hands_of, results_of, rows_of
 from croupier.reports.formatting import percent
 from croupier.reports.rounds.text import event_text, plain_face
 from croupier.rules import find_game
-from croupier.store.play import Player, Result
+from croupier.store.play import Player, PlayerResult
 from croupier.table.events import Event, as_seen
 from croupier.table.log import RoundLog, log_text, parse_log
 from croupier.table.replay import NeedsAnswer
@@ -27,7 +27,7 @@ from croupier.web.errors import in_words
 from croupier.web.guard import TheRoom
 from croupier.web.pages.base import PageRoute, TheVisit, Visit, page
 from croupier.web.pages.play.table import player_at
-from croupier.web.services import Room
+from croupier.web.services import Services
 
 router = APIRouter(route_class=PageRoute)
 
@@ -38,7 +38,7 @@ BAND = 2
 
 
 @dataclass(frozen=True, kw_only=True)
-class Position:
+class PracticePosition:
     """What is asked at a table and what has been answered, as the other process needs it."""
 
     log: str
@@ -63,12 +63,12 @@ async def advice(request: Request, visit: TheVisit, room: TheRoom, table: str) -
     return page(request, "play/advice.html", values=values, decided=decided, problem=problem)
 
 
-def _position(room: Room, table: str, visit: Visit) -> Position | None:
+def _position(room: Services, table: str, visit: Visit) -> PracticePosition | None:
     known = player_at(table, visit)
     return room.hall.look(table, lambda playing: _position_of(playing, known))
 
 
-def _position_of(playing: Playing, known: Player) -> Position | None:
+def _position_of(playing: Playing, known: Player) -> PracticePosition | None:
     engine = playing.table
     log = engine.log if engine.log is not None else engine.history[-1] if engine.history else None
     if log is None or not log.rules.game.declared.questions:
@@ -79,7 +79,7 @@ def _position_of(playing: Playing, known: Player) -> Position | None:
     steps = list(log.steps)
     state = RoundLog(log.rules, log.stakes, steps).state()
     shoe = engine.shoe
-    return Position(
+    return PracticePosition(
         log=log_text(RoundLog(log.rules, log.stakes, steps)),
         seats=mine,
         seen_before=tuple(shoe.order[: shoe.round_start]) if shoe.kind == "cut_card" else (),
@@ -123,7 +123,7 @@ async def edge(request: Request, visit: TheVisit, room: TheRoom, table: str, wag
 async def results(request: Request, visit: TheVisit, room: TheRoom, table: str) -> Response:
     """A player's rounds at a table, with their results against expectation."""
     player, played, rounds = await run_in_threadpool(_played, room, table, visit)
-    tallies: list[Tally] = await room.work.do(tally_rounds, rounds, player.id) if rounds else []
+    tallies: list[WagerTally] = await room.work.do(tally_rounds, rounds, player.id) if rounds else []
     playing = await run_in_threadpool(room.hall.table, table)
     rules = playing.table.rules
     return page(
@@ -141,7 +141,7 @@ async def results(request: Request, visit: TheVisit, room: TheRoom, table: str) 
     )
 
 
-def _played(room: Room, table: str, visit: Visit) -> tuple[Player, list[Result], tuple[tuple[str, str], ...]]:
+def _played(room: Services, table: str, visit: Visit) -> tuple[Player, list[PlayerResult], tuple[tuple[str, str], ...]]:
     known = player_at(table, visit)
     played = [one for one in room.hall.store.results_of(known.id, limit=10 * MOST_ROUNDS) if one.table == table]
     mine = {one.round for one in played}
@@ -169,7 +169,7 @@ class Total:
         return self.low <= self.net <= self.high
 
 
-def _total(tallies: list[Tally]) -> Total | None:
+def _total(tallies: list[WagerTally]) -> Total | None:
     known = [one for one in tallies if one.expected is not None and one.deviation is not None]
     if not known:
         return None

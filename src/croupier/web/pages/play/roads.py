@@ -10,7 +10,7 @@ from croupier.hall.hall import require_own
 from croupier.hall.roads import Bead, bead_plate, big_road, winner_of
 from croupier.web.guard import TheRoom
 from croupier.web.pages.base import PageRoute, TheVisit, page, seen_as
-from croupier.web.services import Room
+from croupier.web.services import Services
 
 router = APIRouter(route_class=PageRoute)
 
@@ -34,7 +34,7 @@ def roads(request: Request, visit: TheVisit, room: TheRoom, table: str) -> Respo
     return page(request, "play/roads.html", roads=roads_of(room, table))
 
 
-def roads_of(room: Room, table: str) -> Roads:
+def roads_of(room: Services, table: str) -> Roads:
     """The latest rounds of a table, the first of them first."""
     winners = [winner_of(one.log) for one in reversed(room.hall.store.rounds(table, limit=ROAD_ROUNDS))]
     bead, big = bead_plate(winners), big_road(winners)

@@ -12,7 +12,7 @@ from croupier.errors import CroupierError
 from croupier.hall.hall import own_table, require_own
 from croupier.hall.play import Playing
 from croupier.hall.turns import offered
-from croupier.hall.view import TableView, view_of
+from croupier.hall.view import HallTableView, view_of
 from croupier.money import MICROS_PER_DOLLAR, dollars_for_people
 from croupier.rules import find_game
 from croupier.store.play import Player
@@ -35,11 +35,11 @@ from croupier.web.pages.base import (
 )
 from croupier.web.pages.play.buttons import CHIPS, Form, action_of
 from croupier.web.pages.play.roads import roads_of
-from croupier.web.services import Room
+from croupier.web.services import Services
 
 router = APIRouter(route_class=PageRoute)
 
-Deed = Callable[[Player], TableView]
+Deed = Callable[[Player], HallTableView]
 """What a player does at a table, and what they see then."""
 TAKEN_KEYS = "zcxrqg"
 """Keys of the buttons beside the chips."""
@@ -90,7 +90,7 @@ def act_at_shared(
     return _act(request, room, visit, table, form, id)
 
 
-def _act(request: Request, room: Room, visit: Visit, table: str, form: Form, id: str) -> Response:
+def _act(request: Request, room: Services, visit: Visit, table: str, form: Form, id: str) -> Response:
     """Does it, and shows the table as it is then: also when it was refused, with the reason above. The first press of
     somebody new makes a player of them, once it reads."""
     if visit.person is None:
@@ -119,15 +119,15 @@ def _act(request: Request, room: Room, visit: Visit, table: str, form: Form, id:
     return HTMLResponse(text, status_of(refused))
 
 
-def _deed(room: Room, table: str, form: Form, id: str) -> Deed:
+def _deed(room: Services, table: str, form: Form, id: str) -> Deed:
     """What a form asks for; done, it gives what the player sees after it."""
     verb = form.get("do", "")
 
-    def take_money(player: Player) -> TableView:
+    def take_money(player: Player) -> HallTableView:
         room.hall.more_money(player, id)
         return room.hall.look(table, _seen_by(room, player))
 
-    def take_name(player: Player) -> TableView:
+    def take_name(player: Player) -> HallTableView:
         room.hall.rename(player, form.get("name", ""))
         return room.hall.look(table, _seen_by(room, player))
 
@@ -138,20 +138,20 @@ def _deed(room: Room, table: str, form: Form, id: str) -> Deed:
     sent = form.get("made_at", "")
     made_at = int(sent) if sent.isascii() and sent.isdecimal() and len(sent) <= LONGEST_REVISION else None
 
-    def act(player: Player) -> TableView:
+    def act(player: Player) -> HallTableView:
         return room.hall.act_and_look(table, player, action, _seen_by(room, player), id=id, made_at=made_at)
 
     return act
 
 
-def _seen_by(room: Room, player: Player) -> Callable[[Playing], TableView]:
-    def see(playing: Playing) -> TableView:
+def _seen_by(room: Services, player: Player) -> Callable[[Playing], HallTableView]:
+    def see(playing: Playing) -> HallTableView:
         return view_of(playing, room.hall.store.player(player.id) or player, room.hall.now_micros())
 
     return see
 
 
-def _shown(request: Request, room: Room, visit: Visit, table: str, have: int) -> Response:
+def _shown(request: Request, room: Services, visit: Visit, table: str, have: int) -> Response:
     player = seen_as(visit)
     if is_partial(request):
         if have == room.hall.table(table).revision:
@@ -165,7 +165,7 @@ def _shown(request: Request, room: Room, visit: Visit, table: str, have: int) ->
 
 def _whole_page(
     request: Request,
-    room: Room,
+    room: Services,
     player: Player,
     table: str,
     status: int = 200,
@@ -187,7 +187,7 @@ def _whole_page(
     return page(request, "play/play.html", status, **context, name_written=name_written, name_problem=name_problem)
 
 
-def _context(view: TableView) -> dict[str, Any]:
+def _context(view: HallTableView) -> dict[str, Any]:
     """What the part of the page shows that changes with the table."""
     rules = view.rules
     return {
@@ -212,7 +212,7 @@ def wager_keys(rules: TableRules) -> dict[str, str]:
     return keys
 
 
-def chips_for(view: TableView) -> list[int]:
+def chips_for(view: HallTableView) -> list[int]:
     """The chips that some wager of the layout takes."""
     wagers = [wager for spot in view.mine for wager in spot.wagers if not wager.sensor]
     most = max((10**18 if wager.most is None else wager.most for wager in wagers), default=0)
@@ -236,7 +236,7 @@ def print_line(rules: TableRules) -> str:
     return " · ".join(dict.fromkeys(lines))
 
 
-def said(view: TableView) -> str:
+def said(view: HallTableView) -> str:
     """Where the round stands, for those who listen."""
     if view.am_waited:
         return "The others are ready and wait for your wagers."

@@ -16,7 +16,7 @@ from starlette.concurrency import run_in_threadpool
 from croupier.errors import unknown
 from croupier.floor.law import LAST_SEEN, LAST_SEEN_ADDRESS, law_rows
 from croupier.floor.names import cited
-from croupier.reports.documentation.document import Block, Heading, Listing, Paragraph, Table
+from croupier.reports.documentation.document import Block, Heading, Listing, Paragraph, TableBlock
 from croupier.reports.documentation.game import head_blocks, reading_blocks, rules_blocks, switches_table
 from croupier.reports.formatting import VERDICTS, Z_TEXT, verdict_count
 from croupier.rules import find_game, game_ids
@@ -54,7 +54,7 @@ def inline(text: str) -> Markup:
 
 def kind_of(block: Block) -> str:
     """Which block a template has before it."""
-    return {Heading: "heading", Paragraph: "paragraph", Listing: "listing", Table: "table"}[type(block)]
+    return {Heading: "heading", Paragraph: "paragraph", Listing: "listing", TableBlock: "table"}[type(block)]
 
 
 async def made_page(request: Request, template: str, **context: Any) -> Response:

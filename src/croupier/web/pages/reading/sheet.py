@@ -42,7 +42,7 @@ from croupier.web.pages.reading.sheet_work import (
     sheet_as_file,
     sheet_shown,
 )
-from croupier.web.services import Room
+from croupier.web.services import Services
 
 router = APIRouter(route_class=PageRoute)
 
@@ -56,7 +56,7 @@ _METER_PROBLEMS = {"bad_rate": "contribution", "bad_amount": "seed"}
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
+class AskedSheet:
     """What an address asks for: the sheet, or what is wrong with it."""
 
     query: Query
@@ -65,16 +65,16 @@ class Asked:
     """None where there are problems."""
 
 
-def asked_sheet(request: Request, game: Game, wager: Wager) -> Asked:
+def asked_sheet(request: Request, game: Game, wager: Wager) -> AskedSheet:
     """The sheet that an address asks for."""
     query = read_query(request.query_params, (*CHOICE_FIELDS, *METER_FIELDS, EFFECTS), game)
     choice = read_choice(query, game, wager)
     query.check(EFFECTS, _yes_or_no)
     meter = _meter_fields(query, choice)
     if choice is None or query.problems:
-        return Asked(query=query, choice=choice, ask=None)
+        return AskedSheet(query=query, choice=choice, ask=None)
     ask = ask_of(choice, query.get("side"), effects=_with_effects(query, choice), meter=meter)
-    return Asked(query=query, choice=choice, ask=ask)
+    return AskedSheet(query=query, choice=choice, ask=ask)
 
 
 def _yes_or_no(text: str) -> None:
@@ -104,7 +104,7 @@ def _takes_minutes(choice: Choice) -> bool:
     return is_played(choice) and choice.game.declared.hands > 1
 
 
-def _work_for(room: Room, *asks: SheetAsk) -> Callable[..., Awaitable[Any]]:
+def _work_for(room: Services, *asks: SheetAsk) -> Callable[..., Awaitable[Any]]:
     """What takes minutes is computed where nothing else waits for it."""
     is_slow = any(ask.effects and _takes_minutes(ask.choice()) for ask in asks)
     return room.work.slow if is_slow else room.work.sheet

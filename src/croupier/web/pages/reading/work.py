@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from croupier.exact.check import Checked, check_game, is_played
+from croupier.exact.check import CheckedFigure, check_game, is_played
 from croupier.exact.odds import compute_odds
 from croupier.exact.played import compute_strategy, main_account
 from croupier.reports.formatting import FIGURES, decks_text, difference_text, figure_text, percent, verdict_text, z_text
@@ -35,7 +35,7 @@ def checked_figures(game: str) -> list[Plain]:
     return [_checked(item) for item in check_game(find_game(game))]
 
 
-def _checked(item: Checked) -> Plain:
+def _checked(item: CheckedFigure) -> Plain:
     fact = item.fact
     return {
         "wager": fact.wager,

@@ -95,7 +95,7 @@ class Prize(Struct, frozen=True, kw_only=True):
     each_micros: int
     """What each of the seats gets, in whole cents."""
     amount_micros: int
-    """What all of them get."""
+    """What all of the seats get together."""
     funding: Funding
     seed_micros: int
     """What the house advanced: the new seed, or what the meter lacked for a fixed pay."""

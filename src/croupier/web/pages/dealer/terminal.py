@@ -175,7 +175,7 @@ def slip(request: Request, table: str, award: str, room: TheRoom) -> Response:
 def _win(room: Room, table: str, award: str) -> WinPage:
     """The page of an award of this table."""
     found = win_page(room.book, award, room.desk.floor())
-    if found.table != table:
+    if found.line.hit.table != table:
         raise WebError(f'Award "{award}" is not of table "{table}".', code="unknown_award")
     return found
 

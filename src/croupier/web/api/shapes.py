@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 import msgspec
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
-from croupier.jackpot.events import AnyEvent
+from croupier.jackpot.events import AnyEvent, Prize
 from croupier.reports.books.columns import columns_of, holder_of, is_money
 from croupier.reports.books.data import NAMES
 from croupier.reports.books.period import Report
@@ -93,3 +93,5 @@ def _type_of(hint: Any) -> Any:
 
 EVENT: Any = Annotated[reduce(or_, map(_model_of_event, get_args(AnyEvent))), Field(discriminator="event")]
 """Whichever event an entry of the log has."""
+PRIZE: Any = _part(Prize)
+"""What every claim says of its award."""

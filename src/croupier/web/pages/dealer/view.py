@@ -114,13 +114,11 @@ class MeterLine:
 class AwardLine:
     """An award as it would be, as it is claimed, or as it was paid."""
 
-    id: str
+    hit: JackpotHit
     name: str
     label: str
     pays: str
-    seats: tuple[int, ...]
     is_shared: bool
-    event: JackpotHit
     status: str
     approved_by: tuple[str, ...]
     needs: Role
@@ -352,20 +350,18 @@ def _limits(setup: TableSetup) -> Iterable[str]:
             yield f"{name} {low} to {high}{table}"
 
 
-def _award_line(event: JackpotHit, setup: TableSetup, floor: Floor, award: Award | None = None) -> AwardLine:
-    jackpot = floor.jackpot(event.jackpot)
-    row = row_of(jackpot, event.row)
+def _award_line(hit: JackpotHit, setup: TableSetup, floor: Floor, award: Award | None = None) -> AwardLine:
+    jackpot = floor.jackpot(hit.jackpot)
+    row = row_of(jackpot, hit.row)
     is_fixed = not row.pays.is_share
     return AwardLine(
-        id=event.award,
+        hit=hit,
         name=name_of(jackpot),
         label=hand_label(jackpot, row, setup),
         pays=row.pays.text,
-        seats=event.seats,
         is_shared=row.paid == "shared",
-        event=event,
         status=award.status if award is not None else "",
         approved_by=award.approved_by if award is not None else (),
-        needs=approval_needed(event.amount_micros, floor.approvals, is_fixed_pay=is_fixed),
-        persons=persons_needed(event.amount_micros, floor.approvals),
+        needs=approval_needed(hit.amount_micros, floor.approvals, is_fixed_pay=is_fixed),
+        persons=persons_needed(hit.amount_micros, floor.approvals),
     )

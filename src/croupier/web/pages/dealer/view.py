@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from croupier.floor.approval import approval_for
 from croupier.floor.chips import Chips, chips_of
 from croupier.floor.names import SYSTEMS
 from croupier.floor.proof import Asked, asked_of
-from croupier.floor.roles import Role, approval_needed, persons_needed
+from croupier.floor.roles import Role, persons_needed
 from croupier.floor.setup import Floor, JackpotSetup, TableSetup, hand_label, pay_table_of
 from croupier.floor.terminal import (
     EVERYONE,
@@ -353,7 +354,6 @@ def _limits(setup: TableSetup) -> Iterable[str]:
 def _award_line(hit: JackpotHit, setup: TableSetup, floor: Floor, award: Award | None = None) -> AwardLine:
     jackpot = floor.jackpot(hit.jackpot)
     row = row_of(jackpot, hit.row)
-    is_fixed = not row.pays.is_share
     return AwardLine(
         hit=hit,
         name=name_of(jackpot),
@@ -362,6 +362,6 @@ def _award_line(hit: JackpotHit, setup: TableSetup, floor: Floor, award: Award |
         is_shared=row.paid == "shared",
         status=award.status if award is not None else "",
         approved_by=award.approved_by if award is not None else (),
-        needs=approval_needed(hit.amount_micros, floor.approvals, is_fixed_pay=is_fixed),
+        needs=approval_for(hit, floor),
         persons=persons_needed(hit.amount_micros, floor.approvals),
     )

@@ -430,7 +430,7 @@ def test_the_right_award_is_entered_after_later_rounds(on: tuple[FloorService, s
     tray = desk.book.balances()["push_22", "main", "tray"]
     assert tray == -500_000_000 and meter(desk) == SEED + 3 * 950_000
     win = win_page(desk.book, "late/1", desk.floor())
-    assert (win.round, win.by_hand_second, win.by_hand_note) == (1, "acc", "One suit.")
+    assert (win.line.hit.round, win.line.hit.second, win.line.hit.note) == (1, "acc", "One suit.")
     facts = {fact.label: fact.text for fact in win_paper(win, desk.floor()).facts}
     assert facts["Entered by hand"] == "by eve and acc: One suit."
     assert reconciliation(desk.book).is_good and verify(desk.book).is_good

@@ -233,14 +233,16 @@ def test_a_win_page_has_all_that_is_signed(evening: Book) -> None:
 
 
 def test_win_pages_of_returned_awards_say_who_returned_them_and_why(evening: Book) -> None:
-    wrong, fixed, again = (win_page(evening, award, FLOOR) for award in ("wrong", "fixed", "again"))
+    pages = [win_page(evening, award, FLOOR) for award in ("wrong", "fixed", "again")]
+    wrong, fixed, again = (page.line for page in pages)
     assert (wrong.status, wrong.returned_by, wrong.returned_at) == ("rejected", ("supervisor-1",), at(12))
-    assert (wrong.paid_at, wrong.approved_by, exact_dollars(wrong.rest_micros)) == (None, (), "0.001")
-    assert wrong.signatures == ("Winner, seat 4", "Dealer", "Executive")
+    assert (wrong.paid_at, wrong.approved_by, exact_dollars(wrong.hit.rest_micros)) == (None, (), "0.001")
     assert (fixed.status, fixed.returned_by, fixed.note) == ("backed_out", ("accounting-1", "executive-1"), "misread")
-    assert (fixed.paid_at, fixed.returned_at, fixed.funding) == (at(14), at(15), "tray")
-    assert (again.status, again.entry, again.signatures) == ("pending", 16, ("Winner, seat 6", "Dealer"))
-    (row,) = parsed(wrong)
+    assert (fixed.paid_at, fixed.returned_at, fixed.hit.funding) == (at(14), at(15), "tray")
+    assert (again.status, again.latest.entry.seq) == ("pending", 16)
+    assert pages[0].signatures == ("Winner, seat 4", "Dealer", "Executive")
+    assert pages[2].signatures == ("Winner, seat 6", "Dealer")
+    (row,) = parsed(pages[0])
     assert row["note"] == "'=HYPERLINK of six hearts", "text that a spreadsheet would run is made harmless"
 
 
@@ -268,7 +270,8 @@ def test_an_unknown_award_has_no_page(evening: Book, empty: Book) -> None:
 
 def test_hits_come_latest_first_with_their_status(evening: Book) -> None:
     found = hits(evening)
-    assert [(line.award, line.status, exact_dollars(line.amount_micros), line.table) for line in found.lines] == [
+    shown = [(one.status, one.hit) for one in found.lines]
+    assert [(hit.award, status, exact_dollars(hit.amount_micros), hit.table) for status, hit in shown] == [
         ("again", "pending", "250.00", "ddm_2"),
         ("fixed", "backed_out", "250.00", "ddm_2"),
         ("wrong", "rejected", "5000.32", "ddm_2"),
@@ -277,11 +280,11 @@ def test_hits_come_latest_first_with_their_status(evening: Book) -> None:
     ]
     assert [line.settled_at for line in found.lines] == [None, at(15), at(12), at(10), at(6)]
     assert hits(evening, limit=None) == found == hits(evening, limit=None, jackpot="push_22")
-    assert [line.award for line in hits(evening, limit=2).lines] == ["again", "fixed"]
+    assert [line.hit.award for line in hits(evening, limit=2).lines] == ["again", "fixed"]
     assert hits(evening, jackpot="dragon").lines == ()
     refused("bad_limit", lambda: hits(evening, limit=0))
     rows = parsed(found)
-    assert [micros_of(row["amount"]) for row in rows] == [line.amount_micros for line in found.lines]
+    assert [micros_of(row["amount"]) for row in rows] == [line.hit.amount_micros for line in found.lines]
     assert [int(row["entry"]) for row in rows] == [16, 13, 11, 8, 5]
 
 

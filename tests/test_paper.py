@@ -12,6 +12,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from msgspec import structs
 from pypdf import PdfReader
 
 from croupier import __version__
@@ -186,7 +187,7 @@ def test_books_that_do_not_add_up_say_so_on_paper(evening: Book) -> None:
 def test_long_reports_go_on_with_their_heads_and_long_ids_stay_in_their_columns(evening: Book) -> None:
     found = hits(evening, limit=None)
     long_id = "x" * 60
-    lines = tuple(replace(line, award=long_id) for line in found.lines) * 40
+    lines = tuple(replace(line, hit=structs.replace(line.hit, award=long_id)) for line in found.lines) * 40
     reader = PdfReader(io.BytesIO(paper_pdf(paper_of(replace(found, lines=lines), FLOOR))))
     texts = [page.extract_text() for page in reader.pages]
     assert len(texts) > 3

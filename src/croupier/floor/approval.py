@@ -9,14 +9,15 @@ from croupier.floor.roles import Role, approval_needed, may_approve, one_of, per
 from croupier.floor.setup import Floor
 from croupier.floor.terminal import row_of
 from croupier.jackpot import Award
+from croupier.jackpot.events import Prize
 
 
-def _is_fixed(award: Award, floor: Floor) -> bool:
+def _is_fixed(award: Prize, floor: Floor) -> bool:
     return not row_of(floor.jackpot(award.jackpot), award.row).pays.is_share
 
 
-def approval_for(award: Award, floor: Floor) -> Role:
-    """Whose card an award needs at least."""
+def approval_for(award: Prize, floor: Floor) -> Role:
+    """Whose card an award needs at least, or would need."""
     return approval_needed(award.amount_micros, floor.approvals, is_fixed_pay=_is_fixed(award, floor))
 
 

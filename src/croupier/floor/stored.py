@@ -10,11 +10,11 @@ import msgspec
 
 from croupier.errors import SpecError
 from croupier.jackpot import Sealed
-from croupier.jackpot.events import Event
+from croupier.jackpot.events import Happened
 from croupier.store import Book
 from croupier.store.rows import damaged
 
-T = TypeVar("T", bound=Event)
+T = TypeVar("T", bound=Happened)
 
 
 def entry_of(book: Book, id: str, kind: type[T]) -> tuple[Sealed, T]:

@@ -10,16 +10,21 @@ from croupier.jackpot.accounts import Posting
 from croupier.jackpot.commands import Bet, Funding, Parameters
 
 
-class Event(Struct, frozen=True, kw_only=True, tag_field="event"):
-    """Something that happened. Amounts are micros of a dollar."""
+class Happened(Struct, frozen=True, kw_only=True, tag_field="event"):
+    """Something that happened. It has no fields, so that a hit can have those of its prize."""
 
-    postings: tuple[Posting, ...] = ()
     why: ClassVar[str] = ""
     """Reason code of events that have only one."""
 
     @property
     def reason(self) -> str:
         return self.why
+
+
+class Event(Happened, frozen=True, kw_only=True):
+    """Something that happened, with the money that it moved. Amounts are micros of a dollar."""
+
+    postings: tuple[Posting, ...] = ()
 
 
 class JackpotOpened(Event, frozen=True, kw_only=True, tag=True):
@@ -76,34 +81,41 @@ class RoundVoided(Event, frozen=True, kw_only=True, tag=True):
     why: ClassVar[str] = "void"
 
 
-class JackpotHit(Event, frozen=True, kw_only=True, tag=True, omit_defaults=True):
-    """An award was locked into pending, and the meter set on for the next."""
+class Prize(Struct, frozen=True, kw_only=True):
+    """What was won, where and by whom, and what the house did to the meter for it: said by the hit, and kept in the
+    state for as long as the award can be settled."""
 
-    award: str
     jackpot: str
     level: str
     table: str
     round: int
     seats: tuple[int, ...]
-    community: bool
-    share_ppm: int
+    row: str
+    pay_table: str
     each_micros: int
     """What each of the seats gets, in whole cents."""
     amount_micros: int
-    """What all of them get."""
-    rest_micros: int
-    """What an even split left over; it stayed in the meter."""
+    """What all of the seats get together."""
     funding: Funding
-    meter_before_micros: int
-    meter_after_micros: int
     seed_micros: int
     """What the house advanced: the new seed, or what the meter lacked for a fixed pay."""
     reserve_micros: int
     """What joined the meter from the reserve."""
     reset_by: str
     """The 100% award after which the meter was last seeded, this one included."""
-    row: str
-    pay_table: str
+
+
+class JackpotHit(Happened, Prize, frozen=True, kw_only=True, tag=True, omit_defaults=True):
+    """An award was locked into pending, and the meter set on for the next."""
+
+    postings: tuple[Posting, ...] = ()
+    award: str
+    community: bool
+    share_ppm: int
+    rest_micros: int
+    """What an even split left over; it stayed in the meter."""
+    meter_before_micros: int
+    meter_after_micros: int
     evidence: str
     chip_micros: int = 0
     """The wager that goes back to each winner with the payment, where it stayed on its spot."""

@@ -18,6 +18,7 @@ from croupier.jackpot.events import (
     JackpotOpened,
     MeterAdjusted,
     ParametersChanged,
+    Prize,
     RoundVoided,
     WagersLocked,
 )
@@ -88,19 +89,7 @@ def _hit(state: State, changes: State, event: JackpotHit) -> None:
     seed_won = _seed_won(state, event, tally)
     changes.awards[event.award] = Award(
         id=event.award,
-        jackpot=event.jackpot,
-        level=event.level,
-        table=event.table,
-        round=event.round,
-        seats=event.seats,
-        row=event.row,
-        pay_table=event.pay_table,
-        each_micros=event.each_micros,
-        amount_micros=event.amount_micros,
-        funding=event.funding,
-        seed_micros=event.seed_micros,
-        reserve_micros=event.reserve_micros,
-        reset_by=event.reset_by,
+        **{name: getattr(event, name) for name in Prize.__struct_fields__},
         reset_by_before=tally.reset_by,
         seed_won_micros=seed_won,
         chip_micros=event.chip_micros or UNSET,

@@ -9,8 +9,8 @@ from msgspec import UNSET, Struct, UnsetType
 
 from croupier.errors import CroupierError, IllegalActionError, unknown
 from croupier.jackpot.accounts import Account, Key
-from croupier.jackpot.commands import Bet, Funding, Level, Parameters
-from croupier.jackpot.events import Accrual
+from croupier.jackpot.commands import Bet, Level, Parameters
+from croupier.jackpot.events import Accrual, Prize
 
 
 class Tally(Struct, frozen=True, kw_only=True):
@@ -66,24 +66,10 @@ class Round(Struct, frozen=True, kw_only=True):
 Status = Literal["pending", "paid", "rejected", "backed_out"]
 
 
-class Award(Struct, frozen=True, kw_only=True):
+class Award(Prize, frozen=True, kw_only=True):
     """One award, from its hit on."""
 
     id: str
-    jackpot: str
-    level: str
-    table: str
-    round: int
-    seats: tuple[int, ...]
-    row: str
-    pay_table: str
-    each_micros: int
-    amount_micros: int
-    funding: Funding
-    seed_micros: int
-    reserve_micros: int
-    reset_by: str
-    """What the meter was last seeded after, this award included."""
     reset_by_before: str
     seed_won_micros: int = 0
     """The house's seed money that went out with it."""

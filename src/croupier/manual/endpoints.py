@@ -17,7 +17,8 @@ from croupier.jackpot.commands import Parameters
 from croupier.jackpot.events import AnyEvent
 from croupier.manual.field_words import sentences_of
 from croupier.manual.words import as_markdown
-from croupier.reports.books.data import NAMES, key_of
+from croupier.reports.books.columns import columns_of, holder_of
+from croupier.reports.books.data import NAMES
 from croupier.reports.documentation.document import markdown_table
 from croupier.web.api.rights import ENDPOINTS, PREFIX
 from croupier.web.app import make_app, route_path, schema_of
@@ -136,8 +137,16 @@ def _sentences_of_the_source() -> dict[str, dict[str, str]]:
         for kind in vars(sys.modules[module]).values():
             if isinstance(kind, type) and (is_dataclass(kind) or issubclass(kind, msgspec.Struct)):
                 name = f"{kind.__name__}Report" if kind in NAMES else kind.__name__
-                shown = key_of if is_dataclass(kind) else str
-                found.setdefault(name, {shown(field): text for field, text in sentences_of(kind).items()})
+                found.setdefault(name, _sentences_of_columns(kind) if is_dataclass(kind) else sentences_of(kind))
+    return found
+
+
+def _sentences_of_columns(kind: type) -> dict[str, str]:
+    """What is said of a report's values where they are declared, which may be in the event that it shows."""
+    found = {}
+    for key, path in columns_of(kind).items():
+        holder, field = holder_of(kind, path)
+        found[key] = sentences_of(holder).get(field, "")
     return found
 
 

@@ -12,12 +12,13 @@ from rich.markup import escape
 from croupier.cli.jackpot.options import Call
 from croupier.cli.jackpot.session import FloorSession
 from croupier.cli.screen import console, print_json, print_table, simple_table
+from croupier.floor.approval import approval_for
 from croupier.floor.chips import Chips
 from croupier.floor.meters import Meter, Meters
-from croupier.floor.roles import approval_needed, persons_needed
+from croupier.floor.roles import persons_needed
 from croupier.floor.service import TableView
 from croupier.floor.setup import Floor
-from croupier.floor.terminal import EVERYONE, row_of
+from croupier.floor.terminal import EVERYONE
 from croupier.jackpot import Award
 from croupier.reports.books.money import exact_dollars, exact_for_people, micros_of
 from croupier.reports.paper.model import Paper
@@ -75,9 +76,8 @@ def award_data(award: Award) -> dict[str, Any]:
 
 def claim_data(award: Award, floor: Floor) -> dict[str, Any]:
     """An award, and whose cards it waits for."""
-    is_fixed = not row_of(floor.jackpot(award.jackpot), award.row).pays.is_share
     return award_data(award) | {
-        "needs": approval_needed(award.amount_micros, floor.approvals, is_fixed_pay=is_fixed),
+        "needs": approval_for(award, floor),
         "persons": persons_needed(award.amount_micros, floor.approvals),
     }
 

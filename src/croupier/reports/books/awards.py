@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from datetime import datetime
 from fractions import Fraction
+from typing import ClassVar
 
 from croupier.errors import NotationError, RangeError, UnknownNameError
 from croupier.floor.roles import approval_needed, persons_needed
 from croupier.floor.setup import Floor
 from croupier.jackpot import Award, AwardBackedOut, AwardPaid, AwardRejected, JackpotHit, Sealed
-from croupier.jackpot.commands import Funding
 from croupier.jackpot.pools import WHOLE_PPM
 from croupier.jackpot.state import Status
+from croupier.reports.books.columns import columns
 from croupier.reports.books.period import Report, read_period
 from croupier.store.reading import Reader
 from croupier.store.sums import notable_entries
@@ -31,81 +32,57 @@ _CODE = re.compile(rf"(\d{{1,18}})-([{_DIGITS}]{{{_GROUP}}})-([{_DIGITS}]{{{_GRO
 
 
 @dataclass(frozen=True, kw_only=True)
-class WinPage(Report):
-    """What is printed for the winners' and the house's files."""
-
-    award: str
-    status: Status
-    code: str
-    """Short check of the award's latest entry; `verify_code` finds the award by it."""
-    jackpot: str
-    level: str
-    table: str
-    round: int
-    seats: tuple[int, ...]
-    community: bool
-    row: str
-    pay_table: str
-    share: Fraction
-    """Part of the meter that was won; 0 for a fixed pay."""
-    funding: Funding
-    amount_micros: int
-    each_micros: int
-    chip_micros: int
-    """The wager that goes back to each winner beside the award, where the chip stayed on its spot."""
-    rest_micros: int
-    """What an even split left over; it stayed in the meter."""
-    meter_before_micros: int
-    meter_after_micros: int
-    seed_micros: int
-    reserve_micros: int
-    evidence: str
-    hit_at: datetime
-    proposed_by: str
-    by_hand_note: str
-    """Why it was entered by hand; empty for a hit at the table."""
-    by_hand_second: str
-    """The second person of an award by hand."""
-    paid_at: datetime | None
-    paid_by: str
-    """Who entered the payment."""
-    approved_by: tuple[str, ...]
-    returned_at: datetime | None
-    """When it was rejected or backed out."""
-    returned_by: tuple[str, ...]
-    """Who did that; two people for a back-out."""
-    note: str
-    """Why."""
-    entry: int
-    """The award's latest entry in the ledger, with its hash: an anchor for `verify`."""
-    entry_hash: str
-    signatures: tuple[str, ...]
-    """Labels of the lines to sign on."""
-
-
-@dataclass(frozen=True, kw_only=True)
 class HitLine:
     """One award in the history."""
 
+    hit: JackpotHit
     entry: int
     """Number of the hit in the ledger: the order of hits, also of near-simultaneous ones."""
-    award: str
     hit_at: datetime
-    jackpot: str
-    level: str
-    table: str
-    round: int
-    seats: tuple[int, ...]
-    row: str
-    amount_micros: int
-    each_micros: int
-    meter_before_micros: int
-    meter_after_micros: int
-    status: Status
     proposed_by: str
-    approved_by: tuple[str, ...]
-    settled_at: datetime | None
+    latest: Sealed
+    """The award's latest entry."""
+    status: Status = "pending"
+    paid_at: datetime | None = None
+    paid_by: str = ""
+    """Who entered the payment."""
+    approved_by: tuple[str, ...] = ()
+    returned_at: datetime | None = None
+    """When it was rejected or backed out."""
+    returned_by: tuple[str, ...] = ()
+    """Who did that; two people for a back-out."""
+    note: str = ""
+    """Why."""
+    settled_at: datetime | None = None
     """When it was paid, rejected or backed out, the last of these."""
+
+    COLUMNS: ClassVar = columns(
+        "entry hit.award hit_at hit.jackpot hit.level hit.table hit.round hit.seats hit.row hit.amount_micros "
+        "hit.each_micros hit.meter_before_micros hit.meter_after_micros status proposed_by approved_by settled_at"
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class WinPage(Report):
+    """What is printed for the winners' and the house's files. Its entry is the latest of the award, for `verify`."""
+
+    line: HitLine
+    code: str
+    """Short check of the award's latest entry; `verify_code` finds the award by it."""
+    share: Fraction
+    """Part of the meter that was won; 0 for a fixed pay."""
+    signatures: tuple[str, ...]
+    """Labels of the lines to sign on."""
+
+    COLUMNS: ClassVar = columns(
+        "last_entry last_hash line.hit.award line.status code line.hit.jackpot line.hit.level line.hit.table "
+        "line.hit.round line.hit.seats line.hit.community line.hit.row line.hit.pay_table share line.hit.funding "
+        "line.hit.amount_micros line.hit.each_micros line.hit.chip_micros line.hit.rest_micros "
+        "line.hit.meter_before_micros line.hit.meter_after_micros line.hit.seed_micros line.hit.reserve_micros "
+        "line.hit.evidence line.hit_at line.proposed_by by_hand_note=line.hit.note by_hand_second=line.hit.second "
+        "line.paid_at line.paid_by line.approved_by line.returned_at line.returned_by line.note "
+        "entry=line.latest.entry.seq entry_hash=line.latest.hash signatures"
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -121,47 +98,15 @@ def win_page(book: Reader, award: str, floor: Floor | None = None) -> WinPage:
         reader.award(award)  # refuses an unknown one
         hit = reader.entry(award)
         assert hit is not None
-        (story,) = _stories(reader, hit.entry.seq, {award})
+        (line,) = _lines(reader, hit.entry.seq, {award})
         last_entry, last_hash = reader.head()
-    event, latest = story.event, story.latest
     return WinPage(
         last_entry=last_entry,
         last_hash=last_hash,
-        award=event.award,
-        status=story.status,
-        code=code_of(latest),
-        jackpot=event.jackpot,
-        level=event.level,
-        table=event.table,
-        round=event.round,
-        seats=event.seats,
-        community=event.community,
-        row=event.row,
-        pay_table=event.pay_table,
-        share=Fraction(event.share_ppm, WHOLE_PPM),
-        funding=event.funding,
-        amount_micros=event.amount_micros,
-        each_micros=event.each_micros,
-        chip_micros=event.chip_micros,
-        rest_micros=event.rest_micros,
-        meter_before_micros=event.meter_before_micros,
-        meter_after_micros=event.meter_after_micros,
-        seed_micros=event.seed_micros,
-        reserve_micros=event.reserve_micros,
-        evidence=event.evidence,
-        hit_at=story.hit.entry.at,
-        proposed_by=story.hit.entry.actor,
-        by_hand_note=event.note,
-        by_hand_second=event.second,
-        paid_at=story.payment.entry.at if story.payment else None,
-        paid_by=story.payment.entry.actor if story.payment else "",
-        approved_by=story.approved_by,
-        returned_at=story.return_.entry.at if story.return_ else None,
-        returned_by=story.returned_by,
-        note=story.note,
-        entry=latest.entry.seq,
-        entry_hash=latest.hash,
-        signatures=_signatures(event, floor),
+        line=line,
+        code=code_of(line.latest),
+        share=Fraction(line.hit.share_ppm, WHOLE_PPM),
+        signatures=_signatures(line.hit, floor),
     )
 
 
@@ -178,9 +123,8 @@ def hits(book: Reader, *, limit: int | None = LAST_HITS, jackpot: str | None = N
             wanted = {award.id for award in found}
             first = reader.entry(found[-1].id) if found else None
             after = first.entry.seq if first else reader.head()[0] + 1
-        stories = _stories(reader, after, wanted)
+        lines = tuple(reversed(_lines(reader, after, wanted)))
         last_entry, last_hash = reader.head()
-    lines = tuple(_hit_line(story) for story in reversed(stories))
     return Hits(last_entry=last_entry, last_hash=last_hash, lines=lines)
 
 
@@ -209,70 +153,30 @@ def verify_code(book: Reader, code: str) -> Award:
     )
 
 
-@dataclass(kw_only=True)
-class _Story:
-    """The entries of one award."""
-
-    hit: Sealed
-    event: JackpotHit
-    payment: Sealed | None = None
-    return_: Sealed | None = None
-    approved_by: tuple[str, ...] = ()
-    returned_by: tuple[str, ...] = ()
-    note: str = ""
-    status: Status = field(default="pending")
-
-    @property
-    def latest(self) -> Sealed:
-        return self.return_ or self.payment or self.hit
-
-    def go_on(self, sealed: Sealed) -> None:
-        event, actor = sealed.entry.event, sealed.entry.actor
-        match event:
-            case AwardPaid():
-                self.payment, self.approved_by, self.status = sealed, event.approved_by, "paid"
-            case AwardRejected():
-                self.return_, self.returned_by, self.note = sealed, (actor,), event.note
-                self.status = "rejected"
-            case AwardBackedOut():
-                self.return_, self.returned_by, self.note = sealed, (actor, event.second), event.note
-                self.status = "backed_out"
-
-
-def _stories(reader: Reader, first: int, wanted: Collection[str] | None) -> list[_Story]:
+def _lines(reader: Reader, first: int, wanted: Collection[str] | None) -> list[HitLine]:
     """Awards whose hit is entry `first` or a later one, in the order of their hits."""
-    found: dict[str, _Story] = {}
+    found: dict[str, HitLine] = {}
     for sealed in notable_entries(reader, kinds=AWARD_KINDS, after=first - 1):
-        event = sealed.entry.event
+        entry, event = sealed.entry, sealed.entry.event
         if isinstance(event, JackpotHit):
             if wanted is None or event.award in wanted:
-                found[event.award] = _Story(hit=sealed, event=event)
+                found[event.award] = HitLine(
+                    hit=event, entry=entry.seq, hit_at=entry.at, proposed_by=entry.actor, latest=sealed
+                )
         elif isinstance(event, AwardPaid | AwardRejected | AwardBackedOut) and event.award in found:
-            found[event.award].go_on(sealed)
+            found[event.award] = _settled(found[event.award], sealed, event)
     return list(found.values())
 
 
-def _hit_line(story: _Story) -> HitLine:
-    event = story.event
-    return HitLine(
-        entry=story.hit.entry.seq,
-        award=event.award,
-        hit_at=story.hit.entry.at,
-        jackpot=event.jackpot,
-        level=event.level,
-        table=event.table,
-        round=event.round,
-        seats=event.seats,
-        row=event.row,
-        amount_micros=event.amount_micros,
-        each_micros=event.each_micros,
-        meter_before_micros=event.meter_before_micros,
-        meter_after_micros=event.meter_after_micros,
-        status=story.status,
-        proposed_by=story.hit.entry.actor,
-        approved_by=story.approved_by,
-        settled_at=None if story.latest is story.hit else story.latest.entry.at,
-    )
+def _settled(line: HitLine, sealed: Sealed, event: AwardPaid | AwardRejected | AwardBackedOut) -> HitLine:
+    at, actor = sealed.entry.at, sealed.entry.actor
+    line = replace(line, latest=sealed, settled_at=at)
+    if isinstance(event, AwardPaid):
+        return replace(line, status="paid", paid_at=at, paid_by=actor, approved_by=event.approved_by)
+    line = replace(line, returned_at=at, note=event.note)
+    if isinstance(event, AwardRejected):
+        return replace(line, status="rejected", returned_by=(actor,))
+    return replace(line, status="backed_out", returned_by=(actor, event.second))
 
 
 def _signatures(event: JackpotHit, floor: Floor | None) -> tuple[str, ...]:

@@ -9,9 +9,10 @@ from __future__ import annotations
 import csv
 import io
 import json
-from dataclasses import fields, is_dataclass
+from dataclasses import is_dataclass
 from datetime import date
 from fractions import Fraction
+from operator import attrgetter
 from typing import Any, get_args, get_type_hints
 
 from croupier.reports.books.access import AccessReview
@@ -19,6 +20,7 @@ from croupier.reports.books.accrual import Accrual
 from croupier.reports.books.achieved import Achieved
 from croupier.reports.books.audit import Audit
 from croupier.reports.books.awards import Hits, WinPage
+from croupier.reports.books.columns import columns_of, is_money
 from croupier.reports.books.deposit import Deposit
 from croupier.reports.books.money import exact_dollars
 from croupier.reports.books.period import Report
@@ -36,7 +38,6 @@ NAMES: dict[type[Report], str] = {
     AccessReview: "access",
 }
 LINES = "lines"
-_MICROS = "micros"
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -54,24 +55,15 @@ def report_csv(report: Report) -> str:
     rows = getattr(report, LINES, (report,))
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([key_of(field.name) for field in fields(kind)])
+    shown = columns_of(kind)
+    writer.writerow(shown)
     for row in rows:
-        writer.writerow([_cell(field.name, getattr(row, field.name)) for field in fields(kind)])
+        writer.writerow([_cell(path, attrgetter(path)(row)) for path in shown.values()])
     return out.getvalue()
 
 
-def is_money(name: str) -> bool:
-    """Whether a report's field is an amount."""
-    return name == _MICROS or name.endswith(f"_{_MICROS}")
-
-
-def key_of(name: str) -> str:
-    """What a report's field is called in its data."""
-    return "amount" if name == _MICROS else name.removesuffix(f"_{_MICROS}")
-
-
 def _data(value: Any) -> Plain:
-    return {key_of(field.name): _plain(field.name, getattr(value, field.name)) for field in fields(value)}
+    return {key: _plain(path, attrgetter(path)(value)) for key, path in columns_of(type(value)).items()}
 
 
 def _plain(name: str, value: Any) -> Any:

@@ -77,7 +77,7 @@ _HIT_COLUMNS = (
 
 def hits_paper(report: Hits, floor: Floor) -> Paper:
     lines = report.lines
-    stand = [line.amount_micros for line in lines if line.status in ("pending", "paid")]
+    stand = [line.hit.amount_micros for line in lines if line.status in ("pending", "paid")]
     total = [""] * len(_HIT_COLUMNS)
     total[0] = f"{len(lines):,} hit, {len(stand):,} of them stand"
     total[7] = dollars_and_cents(sum(stand))
@@ -94,17 +94,18 @@ def hits_paper(report: Hits, floor: Floor) -> Paper:
 
 
 def _hit_cells(line: HitLine, names: Names) -> tuple[str, ...]:
+    hit = line.hit
     return (
-        line.award,
+        hit.award,
         str(line.entry),
         clock_text(line.hit_at),
-        names.jackpot(line.jackpot),
-        f"{names.table(line.table)}, round {line.round}",
-        " ".join(map(str, line.seats)),
-        names.hand(line.jackpot, line.row, line.table),
+        names.jackpot(hit.jackpot),
+        f"{names.table(hit.table)}, round {hit.round}",
+        " ".join(map(str, hit.seats)),
+        names.hand(hit.jackpot, hit.row, hit.table),
         *map(
             dollars_and_cents,
-            (line.amount_micros, line.each_micros, line.meter_before_micros, line.meter_after_micros),
+            (hit.amount_micros, hit.each_micros, hit.meter_before_micros, hit.meter_after_micros),
         ),
         line.status.replace("_", " "),
         line.proposed_by,

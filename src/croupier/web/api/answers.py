@@ -15,11 +15,12 @@ from croupier.floor.checks.findings import Severity
 from croupier.floor.devices import DeviceKind
 from croupier.floor.roles import Right, Role
 from croupier.floor.terminal import Key, Phase
-from croupier.jackpot.commands import Funding, Kind
+from croupier.jackpot.commands import Kind
 from croupier.jackpot.state import Status
-from croupier.web.api.shapes import EVENT, Time
+from croupier.web.api.field_words import MONEY_WORDS
+from croupier.web.api.shapes import EVENT, PRIZE, Time
 
-Micros = Annotated[int, Field(description="Millionths of a dollar.")]
+Micros = Annotated[int, Field(description=MONEY_WORDS)]
 Revision = Annotated[int, Field(description="What the next command must be made for.")]
 
 
@@ -140,23 +141,10 @@ class Tables(Answer):
     tables: list[Table]
 
 
-class Claim(Answer):
+class Claim(PRIZE):  # type: ignore[misc] # made from the ledger's own prize
     """An award, from its hit on."""
 
     id: str
-    jackpot: str
-    level: str
-    table: str
-    round: int
-    seats: list[int]
-    row: str
-    pay_table: str
-    each_micros: Micros
-    amount_micros: Annotated[int, Field(description="What all winners get, in millionths of a dollar.")]
-    funding: Funding
-    seed_micros: Micros
-    reserve_micros: Micros
-    reset_by: str
     reset_by_before: str
     seed_won_micros: Annotated[int, Field(description="The house's seed money that went out with it, in millionths.")]
     status: Status

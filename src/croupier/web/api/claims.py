@@ -10,6 +10,7 @@ from fastapi import APIRouter, Query
 from croupier.errors import UnknownNameError
 from croupier.floor.roles import Role
 from croupier.floor.service import TABLE, Ask, Signer
+from croupier.floor.stored import entry_of
 from croupier.jackpot import Award, JackpotHit
 from croupier.jackpot.state import Status
 from croupier.web.api import answers
@@ -33,14 +34,13 @@ def require_jackpot(room: Services, jackpot: str | None) -> None:
 
 def claim_data(room: Services, award: Award) -> dict[str, Any]:
     """A claim with its evidence, whose card it needs, and its table's revision, which settling it needs."""
-    sealed = room.book.entry(award.id)
-    assert sealed is not None and isinstance(sealed.entry.event, JackpotHit)
+    sealed, hit = entry_of(room.book, award.id, JackpotHit)
     return {
         **msgspec.to_builtins(award),
         "chip_micros": award.chip_micros or 0,
-        "evidence": sealed.entry.event.evidence,
-        "note": sealed.entry.event.note,
-        "second": sealed.entry.event.second,
+        "evidence": hit.evidence,
+        "note": hit.note,
+        "second": hit.second,
         "proposed_by": sealed.entry.actor,
         "hit_at": sealed.entry.at.isoformat(),
         "needs": _needs(room, award),

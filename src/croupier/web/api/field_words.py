@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+MONEY_WORDS = "Millionths of a dollar."
 FIELD_WORDS = {
     "account": "Which pot of the ledger.",
     "accruals": "What each meter and reserve grew by.",
@@ -95,7 +96,7 @@ FIELD_WORDS = {
     "reason": "Why it was done.",
     "report": "Which report it is.",
     "reserve_carry": "The part of a micro that the reserve carries on.",
-    "reserve_micros": "What is kept for the next seed, in millionths of a dollar.",
+    "reserve_micros": "Money of the reserve for the next seed, in millionths of a dollar.",
     "reset_by": "The award after which the meter was last seeded.",
     "reset_by_before": "The same, before this award.",
     "rights": "What the person may do.",
@@ -130,5 +131,5 @@ def add_field_words(shapes: dict[str, Any]) -> None:
     """Gives a sentence to every field of the shapes that has none of its own."""
     for shape in shapes.values():
         for name, field in shape.get("properties", {}).items():
-            if "description" not in field and name in FIELD_WORDS:
-                field["description"] = FIELD_WORDS[name]
+            if words := FIELD_WORDS.get(name, MONEY_WORDS if name.endswith("_micros") else ""):
+                field.setdefault("description", words)

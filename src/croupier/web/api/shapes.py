@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import is_dataclass
 from datetime import date, datetime
 from fractions import Fraction
 from functools import cache, reduce
@@ -14,8 +14,9 @@ from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 import msgspec
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
-from croupier.jackpot.events import AnyEvent
-from croupier.reports.books.data import NAMES, is_money, key_of
+from croupier.jackpot.events import AnyEvent, Prize
+from croupier.reports.books.columns import columns_of, holder_of, is_money
+from croupier.reports.books.data import NAMES
 from croupier.reports.books.period import Report
 
 Time = Annotated[str, Field(json_schema_extra={"format": "date-time"})]
@@ -44,18 +45,20 @@ def _part(kind: type) -> type[BaseModel]:
 
 
 def _model_of(kind: type, name: str, **more: Any) -> type[BaseModel]:
-    names = [field.name for field in (fields(kind) if is_dataclass(kind) else msgspec.structs.fields(kind))]
-    hints = get_type_hints(kind, include_extras=True)
-    shown = key_of if is_dataclass(kind) else str
-    left_out = _left_out(kind)
-    found = {
-        shown(name): (
-            _with_money(hints[name]) if is_dataclass(kind) and is_money(name) else _type_of(hints[name]),
-            left_out.get(name, ...),
-        )
-        for name in names
-    }
+    if is_dataclass(kind):
+        found = {key: (_type_of_column(*holder_of(kind, path)), ...) for key, path in columns_of(kind).items()}
+    else:
+        hints, left_out = get_type_hints(kind, include_extras=True), _left_out(kind)
+        found = {
+            field.name: (_type_of(hints[field.name]), left_out.get(field.name, ...))
+            for field in msgspec.structs.fields(kind)
+        }
     return create_model(name, __config__=_MORE_ALLOWED, __doc__=kind.__doc__, **(more | found))
+
+
+def _type_of_column(holder: Any, name: str) -> Any:
+    hint = get_type_hints(holder, include_extras=True)[name]
+    return _with_money(hint) if is_money(name) else _type_of(hint)
 
 
 def _left_out(kind: type) -> dict[str, Any]:
@@ -90,3 +93,5 @@ def _type_of(hint: Any) -> Any:
 
 EVENT: Any = Annotated[reduce(or_, map(_model_of_event, get_args(AnyEvent))), Field(discriminator="event")]
 """Whichever event an entry of the log has."""
+PRIZE: Any = _part(Prize)
+"""What every claim says of its award."""

@@ -14,6 +14,7 @@ from starlette.responses import HTMLResponse
 from croupier.errors import IllegalActionError
 from croupier.floor.devices import DeviceUse
 from croupier.floor.setup import Floor, JackpotSetup, hand_label, jackpot_choice, pay_table_of
+from croupier.floor.stored import entry_of
 from croupier.jackpot import Award, AwardPaid, JackpotHit
 from croupier.money import MICROS_PER_CENT
 from croupier.web.guard import COOKIE, TheRoom
@@ -38,13 +39,10 @@ HEARD = ("meters", "claims", "floor")
 class Win:
     """An award as the sign shows it."""
 
+    hit: JackpotHit
     table: str
-    seats: tuple[int, ...]
-    amount_micros: int
-    each_micros: int
+    """Its name, as players know it."""
     label: str
-    base_micros: int
-    """What the meter went on from."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -208,15 +206,10 @@ def _won(room: Services, floor: Floor, setup: JackpotSetup, head: int) -> tuple[
 
 
 def _win(room: Services, floor: Floor, setup: JackpotSetup, award: Award) -> Win:
-    made = room.book.entry(award.id)
-    assert made is not None and isinstance(made.entry.event, JackpotHit)
     table = next((one for one in floor.tables if one.id == award.table), None)
     rows = {row.row: hand_label(setup, row, table) for row in pay_table_of(setup).rows}
     return Win(
+        hit=entry_of(room.book, award.id, JackpotHit)[1],
         table=(table and table.name) or award.table,
-        seats=award.seats,
-        amount_micros=award.amount_micros,
-        each_micros=award.each_micros,
         label=rows.get(award.row, award.row),
-        base_micros=made.entry.event.meter_after_micros,
     )

@@ -52,7 +52,7 @@ def card_step(shown: Face, step: str, award: str) -> CardStep:
     if step not in STEPS:
         raise unknown("step", step, STEPS)
     lines = _lines(shown, award) if step in ("pay", "reject") else ()
-    award = next((line.id for line in lines if line.status), "")
+    award = next((line.hit.award for line in lines if line.status), "")
     persons, needs, with_card = 1, f"a {Role.SUPERVISOR}", True
     if step == "pay":
         persons = max((line.persons for line in lines), default=1)
@@ -77,7 +77,7 @@ def _lines(shown: Face, award: str) -> tuple[AwardLine, ...]:
     """The claim that is meant; for J-POT what is picked, or a claim that waits for another card."""
     if not award and shown.words.is_keypad and (waiting := shown.preview or shown.claims[:1]):
         return waiting
-    found = tuple(line for line in shown.claims if line.id == award)
+    found = tuple(line for line in shown.claims if line.hit.award == award)
     if not found:
         raise WebError(f'Award "{award}" is not open at this table any more.', code="unknown_award")
     return found

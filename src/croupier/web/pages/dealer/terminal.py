@@ -19,6 +19,7 @@ from croupier.floor.preview import ledger_of, preview_hits
 from croupier.floor.proof import prove
 from croupier.floor.service import Ask, TableView
 from croupier.floor.setup import Floor, TableSetup
+from croupier.floor.stored import entry_of
 from croupier.floor.terminal import WORDS, Terminal, jackpot_of, name_of, word
 from croupier.jackpot import Award, JackpotHit
 from croupier.reports.books.awards import WinPage, win_page
@@ -106,12 +107,8 @@ def _awards(room: Services, terminal: Terminal) -> list[tuple[Award, JackpotHit]
     """Open claims of the table, and what its latest round has paid."""
     played = room.book.round(terminal.table)
     of_round = [one.award for one in played.winners] if played and played.round == terminal.round else []
-    found = []
-    for id in dict.fromkeys((*terminal.claims, *of_round)):
-        sealed = room.book.entry(id)
-        assert sealed is not None and isinstance(sealed.entry.event, JackpotHit)
-        found.append((room.book.award(id), sealed.entry.event))
-    return found
+    ids = dict.fromkeys((*terminal.claims, *of_round))
+    return [(room.book.award(id), entry_of(room.book, id, JackpotHit)[1]) for id in ids]
 
 
 def seat_of(chosen: str) -> int | None:
@@ -175,7 +172,7 @@ def slip(request: Request, table: str, award: str, room: TheRoom) -> Response:
 def _win(room: Services, table: str, award: str) -> WinPage:
     """The page of an award of this table."""
     found = win_page(room.book, award, room.desk.floor())
-    if found.table != table:
+    if found.line.hit.table != table:
         raise WebError(f'Award "{award}" is not of table "{table}".', code="unknown_award")
     return found
 

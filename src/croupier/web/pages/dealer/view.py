@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from croupier.floor.approval import approval_for
 from croupier.floor.chips import Chips, chips_of
 from croupier.floor.names import SYSTEMS
 from croupier.floor.proof import ProofForm, asked_of
-from croupier.floor.roles import Role, approval_needed, persons_needed
+from croupier.floor.roles import Role, persons_needed
 from croupier.floor.setup import Floor, JackpotSetup, TableSetup, hand_label, pay_table_of
 from croupier.floor.terminal import (
     EVERYONE,
@@ -114,13 +115,11 @@ class MeterLine:
 class AwardLine:
     """An award as it would be, as it is claimed, or as it was paid."""
 
-    id: str
+    hit: JackpotHit
     name: str
     label: str
     pays: str
-    seats: tuple[int, ...]
     is_shared: bool
-    event: JackpotHit
     status: str
     approved_by: tuple[str, ...]
     needs: Role
@@ -352,20 +351,17 @@ def _limits(setup: TableSetup) -> Iterable[str]:
             yield f"{name} {low} to {high}{table}"
 
 
-def _award_line(event: JackpotHit, setup: TableSetup, floor: Floor, award: Award | None = None) -> AwardLine:
-    jackpot = floor.jackpot(event.jackpot)
-    row = row_of(jackpot, event.row)
-    is_fixed = not row.pays.is_share
+def _award_line(hit: JackpotHit, setup: TableSetup, floor: Floor, award: Award | None = None) -> AwardLine:
+    jackpot = floor.jackpot(hit.jackpot)
+    row = row_of(jackpot, hit.row)
     return AwardLine(
-        id=event.award,
+        hit=hit,
         name=name_of(jackpot),
         label=hand_label(jackpot, row, setup),
         pays=row.pays.text,
-        seats=event.seats,
         is_shared=row.paid == "shared",
-        event=event,
         status=award.status if award is not None else "",
         approved_by=award.approved_by if award is not None else (),
-        needs=approval_needed(event.amount_micros, floor.approvals, is_fixed_pay=is_fixed),
-        persons=persons_needed(event.amount_micros, floor.approvals),
+        needs=approval_for(hit, floor),
+        persons=persons_needed(hit.amount_micros, floor.approvals),
     )

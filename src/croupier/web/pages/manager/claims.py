@@ -91,11 +91,11 @@ def win(request: Request, award: str, room: TheRoom) -> Response:
     floor = room.desk.floor()
     report = win_page(room.book, award, floor)
     paper = paper_of(report, floor)
-    setup = next((one for one in floor.tables if one.id == report.table), None)
+    setup = next((one for one in floor.tables if one.id == report.line.hit.table), None)
     by_hand = None
     if setup is not None:
-        by_hand = by_hand_of(setup, floor, round=report.round, revision=room.desk.table(setup.id).revision)
-    return show(request, "win_page.html", claim=_claim(room, award), win=report, paper=paper, by_hand=by_hand)
+        by_hand = by_hand_of(setup, floor, round=report.line.hit.round, revision=room.desk.table(setup.id).revision)
+    return show(request, "win_page.html", claim=_claim(room, award), line=report.line, paper=paper, by_hand=by_hand)
 
 
 @router.get("/manager/win-code")

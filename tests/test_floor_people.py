@@ -318,6 +318,22 @@ def test_only_one_becomes_the_first_executive(sqlite_book: Book) -> None:
     assert len(codes) == 3 and set(codes) <= {"not_allowed", "stale_revision"}
 
 
+def test_nobody_becomes_the_first_executive_while_somebody_else_does(
+    sqlite_book: Book, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A PIN takes a while to hash: somebody may have become the first in the meantime."""
+    slow, quick = (People(sqlite_book, Clock(), cost=QUICK) for _ in range(2))
+    hash_pin = slow._pins.hash
+
+    def hash_late(token: str, pin: str) -> str:
+        quick.add_person("add-ann", "setup", "ann", Role.EXECUTIVE, BOSS_PIN)
+        return hash_pin(token, pin)
+
+    monkeypatch.setattr(slow._pins, "hash", hash_late)
+    refused("stale_revision", lambda: slow.add_person("add-bob", "setup", "bob", Role.EXECUTIVE, BOSS_PIN))
+    refused("unknown_person", lambda: quick.person("bob"))
+
+
 def test_a_renewed_card_brings_somebody_back(floor: Floor) -> None:
     floor.people.withdraw("w", "boss", "mia")
     refused("unknown_person", lambda: floor.people.person("mia"))

@@ -44,7 +44,7 @@ from croupier.floor.security_log import (
     shown_once,
 )
 from croupier.floor.stored import as_stored
-from croupier.jackpot import RecordFact
+from croupier.jackpot import Fact, RecordFact
 from croupier.jackpot.pools import require_name
 from croupier.store import Book
 from croupier.store.sums import DENIED
@@ -360,7 +360,8 @@ class People:
         return self.log.once(request, again, lambda: self._new_person(request_id, actor, id, role, pin, token))
 
     def _new_person(self, request_id: str, actor: str, id: str, role: Role, pin: str, token: str) -> str:
-        if self.log.fact(_ROSTER) is not None:
+        roster = self.log.fact(_ROSTER)
+        if roster is not None:
             self.require_by_id(actor, Right.MANAGE_PEOPLE, f"add {id} as {role}")
         elif role is not Role.EXECUTIVE:
             raise IllegalActionError("The first person of a floor is an executive.", code="first_executive")
@@ -376,7 +377,7 @@ class People:
             actor,
             RecordFact(subject=f"person:{id}", kind="person_added", body=msgspec.to_builtins(record), based_on=0),
             RecordFact(subject=f"card:{card}", kind="card_given", body={"person": id}, based_on=0),
-            *self._roster_change(record),
+            *self._roster_change(roster, record),
         )
         return token
 
@@ -389,7 +390,7 @@ class People:
         after = replace(before, epoch=before.epoch + 1, **changes)
         commands = [
             RecordFact(subject=f"person:{id}", kind=kind, body=msgspec.to_builtins(after), based_on=version),
-            *self._roster_change(after),
+            *self._roster_change(self.log.fact(_ROSTER), after),
         ]
         if after.card_sha256 != before.card_sha256:
             commands.append(
@@ -397,9 +398,9 @@ class People:
             )
         self.log.put(request_id, actor, *commands)
 
-    def _roster_change(self, after: PersonRecord) -> tuple[RecordFact, ...]:
-        """Who the executives are, kept under one version: two of them cannot withdraw each other at the same time."""
-        fact = self.log.fact(_ROSTER)
+    def _roster_change(self, fact: Fact | None, after: PersonRecord) -> tuple[RecordFact, ...]:
+        """Who the executives are, kept under one version: two of them cannot withdraw each other at the same time, and
+        nobody becomes the first while somebody else does. So `fact` is what the right was judged by."""
         with as_stored("the record of the executives"):
             before: set[str] = set(fact.body["executives"]) if fact else set()
         is_executive = after.role is Role.EXECUTIVE and not after.is_withdrawn

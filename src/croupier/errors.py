@@ -70,7 +70,7 @@ def unknown(kind: str, given: str, accepted: Iterable[str], of: str = "") -> Unk
     `of` may say of what: " of the switch soft17".
     """
     names = list(accepted)
-    near = get_close_matches(given, names, n=1, cutoff=0.5)
+    near = get_close_matches(str(given), names, n=1, cutoff=0.5)
     hint = f' Did you mean "{near[0]}"?' if near else ""
     listing = ", ".join(names) if names else "none"
     message = f'There is no {kind} "{given}"{of}.{hint} Accepted: {listing}.'

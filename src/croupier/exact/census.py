@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from croupier.cards import DECK_SIZE
 from croupier.errors import NotComputedError
 from croupier.exact.keep import kept
 from croupier.kernels.bets import Bet
@@ -21,9 +20,12 @@ def classify(own: int, other: int, options: int) -> int:
     raise NotImplementedError("linked with a bet before use")
 
 
-def count_sets(size: int, options: int, cards: Any, parts: Any, counts: Any) -> None:
-    """Fills `counts[outcome + 1]`. `cards` are the positions of the cards in the deck, rising; `parts` the sets of the
-    first of them, so that only what changed is put together anew."""
+def count_sets(size: int, deck_size: int, options: int, cards: Any, parts: Any, counts: Any) -> None:
+    """Fills `counts[outcome + 1]` from a deck of so many cards.
+
+    `cards` are the positions of the cards in the deck, rising; `parts` the sets of the first of them, so that only what
+    changed is put together anew.
+    """
     parts[0] = EMPTY_SET
     changed = 0
     for position in range(size):
@@ -32,13 +34,19 @@ def count_sets(size: int, options: int, cards: Any, parts: Any, counts: Any) -> 
         for position in range(changed, size):
             parts[position + 1] = parts[position] | 1 << cards[position]
         counts[classify(parts[size], EMPTY_SET, options) + 1] += 1
-        changed = size - 1
-        while changed >= 0 and cards[changed] == DECK_SIZE - size + changed:
-            changed -= 1
-        if changed >= 0:
-            cards[changed] += 1
-            for position in range(changed + 1, size):
-                cards[position] = cards[position - 1] + 1
+        changed = move_on(size, deck_size, cards)
+
+
+def move_on(size: int, deck_size: int, cards: Any) -> int:
+    """Goes on to the next set; the first position that changed, -1 after the last set."""
+    changed = size - 1
+    while changed >= 0 and cards[changed] == deck_size - size + changed:
+        changed -= 1
+    if changed >= 0:
+        cards[changed] += 1
+        for position in range(changed + 1, size):
+            cards[position] = cards[position - 1] + 1
+    return changed
 
 
 def census(bet: Bet, name: str, decks: int | None, options: int) -> tuple[dict[int, int], int]:
@@ -52,8 +60,10 @@ def census(bet: Bet, name: str, decks: int | None, options: int) -> tuple[dict[i
     def count() -> tuple[Any]:
         counts = np.zeros(len(bet.outcomes) + 1, np.int64)
         run = compile_cpu(count_sets, f"census-{name}", {"classify": bet.classify})
-        run(size, options, np.zeros(size, np.int64), np.zeros(size + 1, np.int64), counts)
+        run(size, bet.scene.deck_size, options, np.zeros(size, np.int64), np.zeros(size + 1, np.int64), counts)
         return (counts,)
 
     (counts,) = kept(f"census-{name}-{options}", [count_sets, bet.classify], count)
-    return {outcome: int(number) for outcome, number in enumerate(counts, LOSE) if number}, comb(DECK_SIZE, size)
+    return {outcome: int(number) for outcome, number in enumerate(counts, LOSE) if number}, comb(
+        bet.scene.deck_size, size
+    )

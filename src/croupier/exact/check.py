@@ -11,7 +11,7 @@ from typing import Literal
 from croupier.cards import DECK_SIZE
 from croupier.errors import NotComputedError, SpecError
 from croupier.exact.odds import OddsSheet, compute_odds
-from croupier.exact.played import main_account
+from croupier.exact.played import edge_by_rule, main_account
 from croupier.rules.choice import SEAT_SIDES, Choice, choose
 from croupier.rules.spec import Game, Published, Recorded
 
@@ -21,7 +21,7 @@ MOST_SIGMAS = 3
 """A simulated figure farther off than this many standard errors differs."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class CheckedFigure:
     """A published figure with its verdict."""
 
@@ -38,6 +38,12 @@ class CheckedFigure:
     """Standard deviation of what a simulation averages for this figure; `standard_error` is it over the root of the
     rounds. None for a run that is kept, whose error was measured."""
     finding: str = ""
+
+    def __repr__(self) -> str:
+        """Without the whole game, which would fill a screen."""
+        shoe = "" if self.decks is None else f", decks {self.decks}"
+        where = f"{self.game.id} {self.fact.wager}, pay table {self.fact.pay_table}{shoe}"
+        return f"<CheckedFigure: {where}: {self.fact.figure} {self.fact.printed}, {self.verdict}>"
 
     @property
     def fails(self) -> bool:
@@ -125,11 +131,11 @@ class Contradiction:
     figures: ReadingEdges
     printed: str
     decks: int | None
-    """Of the shoe that both edges are for; None for an endless one."""
+    """Of the shoe that both edges are for; None for infinite decks."""
 
     @property
     def sentence(self) -> str:
-        shoe = "an endless shoe" if self.decks is None else f"{self.decks} deck{'' if self.decks == 1 else 's'}"
+        shoe = "infinite decks" if self.decks is None else f"{self.decks} deck{'' if self.decks == 1 else 's'}"
         on_player, on_banker = (f"{float(100 * self.text.edges[side]):.2f}%" for side in SEAT_SIDES)
         by_figures = f"{float(100 * self.figures.edges[SEAT_SIDES[0]]):.2f}%"
         return (
@@ -193,7 +199,7 @@ def check_fact(game: Game, fact: Published) -> CheckedFigure:
         return CheckedFigure(
             game=game, fact=fact, decks=choice.decks, computed=None, verdict="not_computed", finding=why
         )
-    computed = _figure(sheet, fact) if sheet else -Fraction(main_account(choice).value)
+    computed = _figure(sheet, fact) if sheet else _figure_of_play(choice, fact)
     printed, decimals = parse_printed(fact.printed)
     z = standard_error = deviation = None
     verdict: Verdict = "differs"
@@ -282,6 +288,19 @@ def _distance(computed: Fraction, printed: Fraction, decimals: int) -> float:
     if computed < printed:
         return float(printed - half_a_digit - computed)
     return float(printed + half_a_digit - computed)
+
+
+def _figure_of_play(choice: Choice, fact: Published) -> Fraction:
+    """Of a main game under optimal play, or by the rule that the figure is printed for."""
+    if fact.rule:
+        return Fraction(edge_by_rule(choice, fact.rule))
+    account = main_account(choice)
+    if fact.figure == "mean_final_wager":
+        return Fraction(account.mean_final_wager)
+    if fact.figure == "standard_deviation":
+        return Fraction(account.standard_deviation)
+    edge = -Fraction(account.value)
+    return edge / Fraction(account.mean_final_wager) if fact.figure == "element_of_risk" else edge
 
 
 def _figure(sheet: OddsSheet, fact: Published) -> Fraction:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache, partial
 from itertools import combinations
 from math import comb, lcm, perm, sqrt
 from os import cpu_count
@@ -17,10 +18,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.cards import DECK_SIZE
+from croupier.cards import DECK_SIZE, JOKER_CARD
 from croupier.errors import NotComputedError
-from croupier.exact import tree
-from croupier.exact.keep import is_kept, kept
+from croupier.exact import stages, tree
+from croupier.exact.by_stages import Staged, account_stages, compiled, decide_stages, find_stages
+from croupier.exact.keep import BetKey, is_kept, kept
+from croupier.exact.shipped import shipped_arrays
+from croupier.kernels.bets import Bet
 from croupier.kernels.declaration import Round, RoundWager
 from croupier.kernels.link import compile_cpu, link, plain
 from croupier.kernels.sets import canonical, set_of
@@ -35,13 +39,18 @@ WEIGHT_BOUND = 2**62
 """Weights stay below it."""
 PARTS = 24
 """Parts that the deals are looked at in, so that a bar can move."""
+FOUND = 0.1
+"""Share of the work of a staged round that finding its questions is, and counting how rounds end."""
+SIDE = "side"
+"""The side wager among the endings, where one is counted."""
+NO_MOMENT = -1
 MOST_SETS = 300_000
 """Sets of first cards of which equal ones, but for their suits, are looked for."""
 
 
 @dataclass(frozen=True)
 class Deck:
-    """The cards of a game, by class: all 52, or by rank alone."""
+    """The cards of a game, by class: all of them, or by rank alone."""
 
     cards: tuple[int, ...]
     counts: tuple[int, ...]
@@ -54,7 +63,7 @@ class Deck:
 def full_deck(declared: Round, decks: int) -> Deck:
     """All cards, or a card of each rank where suits do not matter."""
     if declared.suits_matter:
-        return Deck(tuple(range(DECK_SIZE)), (decks,) * DECK_SIZE)
+        return Deck(tuple(range(declared.deck_size)), (decks,) * declared.deck_size)
     return Deck(tuple(range(0, DECK_SIZE, 4)), (4 * decks,) * (DECK_SIZE // 4))
 
 
@@ -68,12 +77,14 @@ class OneSeatGame:
     deck: Deck
     pays: Mapping[tuple[str, str], Fraction]
     """Profit of each outcome for each unit of its wager; one that is not named loses."""
+    side: tuple[Bet, int] | None = None
+    """A side wager that is counted too, with its options packed."""
 
     @property
     def most_cards(self) -> int:
         """The most cards of a round that anybody sees; where nobody can say, as many as can be counted."""
         if self.declared.most_cards:
-            return self.declared.most_cards - self.declared.most_burnt
+            return self.declared.most_cards - self.declared.most_burned
         total = self.deck.total
         return max(number for number in range(total + 1) if perm(total, number) <= WEIGHT_BOUND)
 
@@ -87,15 +98,23 @@ class OneSeatGame:
         return lcm(*(pay.denominator for pay in self.pays.values()))
 
     @property
+    def wagers(self) -> tuple[RoundWager, ...]:
+        """All that are counted."""
+        if self.side is None:
+            return self.declared.wagers
+        bet, _ = self.side
+        return (*self.declared.wagers, RoundWager(id=SIDE, outcomes=bet.outcomes, is_apart=True))
+
+    @property
     def cells(self) -> list[int]:
         """Where the cells of each wager begin: losing, then its outcomes."""
-        sizes = [len(wager.outcomes) + 1 for wager in self.declared.wagers]
+        sizes = [len(wager.outcomes) + 1 for wager in self.wagers]
         return [sum(sizes[:number]) for number in range(len(sizes))]
 
     @property
     def endings(self) -> list[tuple[RoundWager, str]]:
         """Wager and outcome of each cell."""
-        return [(wager, name) for wager in self.declared.wagers for name in ("lose", *wager.outcomes)]
+        return [(wager, name) for wager in self.wagers for name in ("lose", *wager.outcomes)]
 
 
 @dataclass(frozen=True)
@@ -129,10 +148,6 @@ class Played:
     def standard_deviation(self) -> float:
         return sqrt(float(self.square - self.edge**2))
 
-    def profit_of(self, wager: str) -> Fraction:
-        """Mean profit of one wager."""
-        return sum((profit for (id, _), (_, _, profit) in self.endings.items() if id == wager), Fraction(0))
-
 
 @dataclass(frozen=True, kw_only=True)
 class Decided(Played):
@@ -142,15 +157,20 @@ class Decided(Played):
     ties: int
     """Sights at which another answer is worth the same; the one with more money at risk is taken."""
 
+    def at(self, question: int, sight: int) -> Decision:
+        """The decision at one sight; they lie in order of question and sight."""
+        place = bisect_left(self.decisions, (question, sight), key=lambda one: (one.question, one.sight))
+        return self.decisions[place]
+
     @property
     def tables(self) -> SightTables:
         """As a simulation reads them."""
-        return _tables(
+        return sight_tables(
             {(decision.sight << QUESTIONS_AT | decision.question): decision.answer for decision in self.decisions}
         )
 
 
-def _tables(answers: Mapping[int, int]) -> SightTables:
+def sight_tables(answers: Mapping[int, int]) -> SightTables:
     keys = sorted(answers) or [0]
     in_order = [answers.get(key, 0) for key in keys]
     return SightTables(np.array(keys, np.int64), np.array(in_order, np.int64))
@@ -168,15 +188,19 @@ class _Sums:
     """The most questions of a round."""
 
 
-def _whole(words: Array) -> Any:
-    """Sums of two words as integers of Python."""
+def whole_sums(words: Array) -> Any:
+    """Sums of two words: as integers of Python, where they are too large for others."""
+    if words.size and np.abs(words[..., 0]).max() < 1 << tree.WORD - 1 and np.abs(words[..., 1]).max() < 1 << 60:
+        return (words[..., 0] << tree.WORD) + words[..., 1]
     return (words[..., 0].astype(object) << tree.WORD) + words[..., 1].astype(object)
 
 
 def evaluate(game: OneSeatGame, tables: Any) -> Played:
     """What a round comes to when every question is answered from these tables as the round declares."""
+    if _is_staged(game) and game.side is None:
+        return _evaluate_staged(game, tables)
     sums = _explore(game, tree.NONE, tables, _unheard)
-    return Played(**_account(game, _whole(sums.rows.sum((0, 1)))))
+    return Played(**account_of(game, whole_sums(sums.rows.sum((0, 1)))))
 
 
 def decide(game: OneSeatGame, progress: Progress | None = None, *, keep: bool = True) -> Decided:
@@ -185,15 +209,22 @@ def decide(game: OneSeatGame, progress: Progress | None = None, *, keep: bool = 
     def make() -> tuple[Array, ...]:
         answers: dict[int, int] = {}
         arrays: list[Array] = []
-        levels = game.declared.most_asked or _explore(game, tree.MOST_STEPS, _tables({}), _unheard).asked
+        levels = game.declared.most_asked or _explore(game, tree.MOST_STEPS, sight_tables({}), _unheard).asked
         for level in range(levels - 1, -1, -1):
             tell = _part_of(progress, levels - 1 - level, levels)
-            sums = _explore(game, level, _tables(answers), tell)
-            answers |= {int(key): best for key, best, _ in _best(sums) if key != tree.NOT_ASKED}
+            sums = _explore(game, level, sight_tables(answers), tell)
+            best, _ = _best(sums)
+            pairs = zip(sums.keys.tolist(), best.tolist(), strict=True)
+            answers |= {key: answer for key, answer in pairs if key != tree.NOT_ASKED}
             arrays += [sums.keys, sums.legal, sums.rows]
         return tuple(arrays)
 
-    arrays = kept(_kept_name(game), _sources(game), make) if keep else make()
+    if _is_staged(game):
+        heard = progress or _unheard
+        staged = partial(_decide_staged, game, heard)
+        arrays = kept(_kept_name(game), _sources(game), staged, ships=True) if keep else staged()
+        return _result_of_stages(game, arrays)
+    arrays = kept(_kept_name(game), _sources(game), make, ships=True) if keep else make()
     return _result(game, [_Sums(*arrays[at : at + 3]) for at in range(0, len(arrays), 3)])
 
 
@@ -206,40 +237,70 @@ def is_decided_already(game: OneSeatGame) -> bool:
     return is_kept(_kept_name(game), _sources(game))
 
 
+def values_at_hand(game: OneSeatGame, question: int, sight: int) -> dict[int, Fraction] | None:
+    """What each answer is worth at one sight, read from what came with the package without building all the others;
+    None where nothing did."""
+    arrays = _shipped(_kept_name(game))
+    if arrays is None:
+        return None
+    width = 4 if _is_staged(game) else 3
+    for at in range(0, len(arrays) - len(arrays) % width, width):
+        keys, legal, rows = arrays[at : at + 3]
+        places = np.flatnonzero(keys == (sight << QUESTIONS_AT | question))
+        if len(places):
+            sums = _Sums(keys[places], legal[places], rows[places])
+            return _decisions(game, sums, np.zeros(len(places)))[0].values
+    return None
+
+
+@lru_cache(8)
+def _shipped(name: str) -> tuple[Array, ...] | None:
+    return shipped_arrays(name)
+
+
 def _kept_name(game: OneSeatGame) -> str:
     identity = (game.rules, game.deck, sorted(game.pays.items()), game.declared.most_asked)
     return f"tree-{game.name}-{hashlib.sha256(repr(identity).encode()).hexdigest()[:16]}"
 
 
 def _sources(game: OneSeatGame) -> list[Any]:
-    return [tree, game.declared.play, _explore]
+    return [tree, stages, game.declared.play, _explore, find_stages]
 
 
 def _part_of(progress: Progress | None, done: int, parts: int) -> Progress:
     return (lambda share: progress((done + share) / parts)) if progress else _unheard
 
 
-def _best(sums: _Sums) -> list[tuple[int, int, bool]]:
+def _best(sums: _Sums) -> tuple[Array, Array]:
     """Of each key the best answer, with more money at risk among equals, and whether there were equals.
 
     An answer after which the cards can run out has less weight than one after which they cannot, and is not given.
     """
-    best_answers = []
-    columns = [_whole(sums.rows[:, :, column]) for column in (tree.WEIGHT, tree.PROFIT, tree.STAKED)]
-    for number, (key, legal) in enumerate(zip(sums.keys.tolist(), sums.legal.tolist(), strict=True)):
-        worth = {
-            answer: tuple(column[number, answer] for column in columns)
-            for answer in range(tree.MOST_ANSWERS)
-            if legal >> answer & 1
-        }
-        best = max(worth, key=lambda answer: worth[answer])
-        best_answers.append((key, best, sum(value[:2] == worth[best][:2] for value in worth.values()) > 1))
-    return best_answers
+    return _best_of(sums.legal, sums.rows)
 
 
-def _account(game: OneSeatGame, total: Any) -> dict[str, Any]:
-    """The fields of `Played`, from one row of sums over everything."""
-    deals = game.deals
+def _best_of(legal: Array, rows: Array) -> tuple[Array, Array]:
+    weight, profit, staked = (whole_sums(rows[:, :, column]) for column in (tree.WEIGHT, tree.PROFIT, tree.STAKED))
+    every = np.arange(len(legal))
+    best = np.full(len(legal), -1)
+    is_tie = np.zeros(len(legal), bool)
+    for answer in range(rows.shape[1]):
+        is_legal = legal >> answer & 1 == 1
+        before = (weight[every, best], profit[every, best], staked[every, best])
+        now = (weight[:, answer], profit[:, answer], staked[:, answer])
+        alike = (now[0] == before[0]) & (now[1] == before[1])
+        is_first = best < 0
+        more = (now[0] > before[0]) | ((now[0] == before[0]) & (now[1] > before[1]))
+        is_tie = np.where(is_legal & ~is_first & alike, True, is_tie & ~(is_legal & more))
+        best = np.where(is_legal & (is_first | more | (alike & (now[2] > before[2]))), answer, best)
+    return best, is_tie
+
+
+def account_of(game: OneSeatGame, total: Any, ways: int = 0) -> dict[str, Any]:
+    """The fields of `Played`, from one row of sums over everything; `ways` is how many deals there are, where they are
+    not counted in order."""
+    deals = ways or game.deals
+    total = [int(value) for value in total]  # fractions of NumPy's integers would overflow
     unit = TREE_WAGER * game.scale
     if total[tree.WEIGHT] != deals:
         raise NotComputedError(
@@ -265,27 +326,101 @@ def _account(game: OneSeatGame, total: Any) -> dict[str, Any]:
 
 def _result(game: OneSeatGame, levels: list[_Sums]) -> Decided:
     first = levels[-1]  # the first question is decided last, by sums over everything
-    chosen = [rows[answer] for (_, answer, _), rows in zip(_best(first), first.rows, strict=True)]
+    best, _ = _best(first)
+    decisions = []
+    for sums in levels:
+        weights = whole_sums(sums.rows[:, :, tree.WEIGHT])[np.arange(len(sums.keys)), _best(sums)[0]]
+        decisions += _decisions(game, sums, weights)
     return Decided(
-        **_account(game, _whole(np.array(chosen)).sum(0)),
-        decisions=tuple(_decisions(game, levels)),
-        ties=sum(is_tie for sums in levels for _, _, is_tie in _best(sums)),
+        **account_of(game, whole_sums(first.rows[np.arange(len(best)), best]).astype(object).sum(0)),
+        decisions=_in_order(decisions),
+        ties=sum(int(_best(sums)[1].sum()) for sums in levels),
     )
 
 
-def _decisions(game: OneSeatGame, levels: list[_Sums]) -> list[Decision]:
+def _in_order(decisions: list[Decision]) -> tuple[Decision, ...]:
+    return tuple(sorted(decisions, key=lambda decision: (decision.question, decision.sight)))
+
+
+def _decisions(game: OneSeatGame, sums: _Sums, ways: Any) -> list[Decision]:
+    """The decisions of one level; `ways` says how many deals come to each."""
     decisions = []
     unit = TREE_WAGER * game.scale
-    for sums in levels:
-        weights, profits = _whole(sums.rows[:, :, tree.WEIGHT]), _whole(sums.rows[:, :, tree.PROFIT])
-        for (key, best, _), weight, profit in zip(_best(sums), weights, profits, strict=True):
-            if key == tree.NOT_ASKED:
-                continue
-            values = {answer: Fraction(profit[answer], of * unit) for answer, of in enumerate(weight) if of}
-            question = key & (1 << QUESTIONS_AT) - 1
-            chance = Fraction(weight[best], game.deals)
-            decisions.append(Decision(question, key >> QUESTIONS_AT, best, chance, values))
-    return sorted(decisions, key=lambda decision: (decision.question, decision.sight))
+    columns = (_best(sums)[0], whole_sums(sums.rows[:, :, tree.WEIGHT]), whole_sums(sums.rows[:, :, tree.PROFIT]), ways)
+    for key, best, weight, profit, times in zip(
+        sums.keys.tolist(), *(column.tolist() for column in columns), strict=True
+    ):
+        if key == tree.NOT_ASKED:
+            continue
+        values = {answer: Fraction(profit[answer], of * unit) for answer, of in enumerate(weight) if of}
+        question = key & (1 << QUESTIONS_AT) - 1
+        decisions.append(Decision(question, key >> QUESTIONS_AT, best, Fraction(int(times), game.deals), values))
+    return decisions
+
+
+# Where sights tell all.
+
+
+def _is_staged(game: OneSeatGame) -> bool:
+    return game.declared.sight_tells_all and game.declared.answer is answer_by_sight
+
+
+def _staged(game: OneSeatGame) -> Staged:
+    _check_deals(game)
+    starts, weights = _starts(game)
+
+    def new_tree(level: int) -> tree.Tree:
+        return _new_tree(game, level, sight_tables({}))._replace(flags=np.zeros(stages.STAGE_FLAGS, np.int64))
+
+    return Staged(
+        run=compiled(game.declared.play, game.name),
+        new_tree=new_tree,
+        check=lambda walked: _check_refused(game, walked),
+        starts=starts,
+        weights=weights,
+        answers=max(len(question.choices) for question in game.declared.questions),
+        cells=tree.PLAIN_SUMS + 2 * len(game.endings),
+        steps=min(game.most_cards + tree.MOST_ANSWERS, tree.MOST_STEPS),
+    )
+
+
+def _decide_staged(game: OneSeatGame, progress: Progress) -> tuple[Array, ...]:
+    """Of each stage its questions, legal answers, sums and ways to come there; then one row of sums over everything."""
+    staged = _staged(game)
+    stages = find_stages(staged, _unheard)
+    progress(FOUND)
+    sums = decide_stages(
+        staged,
+        stages,
+        lambda legal, rows: _best_of(legal, rows)[0],
+        lambda done: progress(FOUND + (1 - 2 * FOUND) * done / len(stages)),
+    )
+    answers = [_best_of(stage.legal, rows)[0] for stage, rows in zip(stages, sums, strict=True)]
+    total, reached = account_stages(staged, stages, answers)
+    progress(1)
+    arrays: list[Array] = []
+    for stage, rows, ways in zip(stages, sums, reached, strict=True):
+        arrays += [stage.keys, stage.legal, rows, ways]
+    return (*arrays, total)
+
+
+def _result_of_stages(game: OneSeatGame, arrays: tuple[Array, ...]) -> Decided:
+    decisions: list[Decision] = []
+    ties = 0
+    for keys, legal, rows, ways in zip(*(arrays[at:-1:4] for at in range(4)), strict=True):
+        sums = _Sums(keys, legal, rows)
+        best, is_tie = _best(sums)
+        ties += int(is_tie.sum())
+        after = whole_sums(rows[:, :, tree.WEIGHT])[np.arange(len(keys)), best]
+        decisions += _decisions(game, sums, ways.astype(object) * after.astype(object))
+    return Decided(**account_of(game, whole_sums(arrays[-1])), decisions=_in_order(decisions), ties=ties)
+
+
+def _evaluate_staged(game: OneSeatGame, tables: SightTables) -> Played:
+    staged = _staged(game)
+    stages = find_stages(staged, _unheard)
+    answers = [tables.answers[np.searchsorted(tables.keys, stage.keys)] for stage in stages]
+    return Played(**account_of(game, whole_sums(account_stages(staged, stages, answers)[0])))
 
 
 # Exploring, in threads.
@@ -298,10 +433,20 @@ REFUSALS = {
 }
 
 
-def _explore(game: OneSeatGame, level: int, tables: Any, progress: Progress) -> _Sums:
-    """Sums over all deals for the questions of one level."""
+def _check_deals(game: OneSeatGame) -> None:
     if game.deals > WEIGHT_BOUND:
         raise NotComputedError(f"{game.name} has too many deals to be counted one by one.", code="too_many_deals")
+
+
+def _check_refused(game: OneSeatGame, walked: tree.Tree) -> None:
+    if walked.flags[tree.REFUSED]:
+        reason = REFUSALS[int(walked.flags[tree.REFUSED])]
+        raise NotComputedError(f"{game.name} cannot be counted: {reason}.", code="too_many_deals")
+
+
+def _explore(game: OneSeatGame, level: int, tables: Any, progress: Progress) -> _Sums:
+    """Sums over all deals for the questions of one level."""
+    _check_deals(game)
     starts, weights = _starts(game)
     run = _compiled(game, level)
     pieces = [(starts[part::PARTS], weights[part::PARTS]) for part in range(PARTS)]
@@ -323,9 +468,7 @@ def _explore_part(
         sums = np.zeros((size, tree.MOST_ANSWERS, tree.PLAIN_SUMS + 2 * len(game.endings), 2), np.int64)
         walked = _new_tree(game, level, tables)
         if run(walked, starts, weights, keys, legal, sums):
-            if walked.flags[tree.REFUSED]:
-                reason = REFUSALS[int(walked.flags[tree.REFUSED])]
-                raise NotComputedError(f"{game.name} cannot be counted: {reason}.", code="too_many_deals")
+            _check_refused(game, walked)
             used = keys != tree.NO_KEY
             return _Sums(keys[used], legal[used], sums[used], int(walked.flags[tree.ASKED]))
         size *= 4
@@ -335,7 +478,8 @@ def _new_tree(game: OneSeatGame, level: int, tables: Any) -> tree.Tree:
     most, total = game.most_cards, game.deck.total
     pays = [game.pays.get((wager.id, outcome), Fraction(-1)) * game.scale for wager, outcome in game.endings]
     symbols = len(game.deck.cards) + max(len(question.choices) for question in game.declared.questions)
-    kinds = [2 if wager.is_apart else 1 if wager.pays_on else 0 for wager in game.declared.wagers]
+    kinds = [2 if wager.is_apart else 1 if wager.pays_on else 0 for wager in game.wagers]
+    side = [NO_MOMENT, 0, 0] if game.side is None else [game.side[0].scene.moment, len(game.wagers) - 1, game.side[1]]
 
     def zeros(*shape: int) -> Array:
         return np.zeros(shape, np.int64)
@@ -366,6 +510,7 @@ def _new_tree(game: OneSeatGame, level: int, tables: Any) -> tree.Tree:
         stakes=numbers([TREE_WAGER]),
         rules=game.rules,
         tables=tables,
+        side=numbers(side),
         level=level,
     )
 
@@ -394,11 +539,22 @@ def _linked(play: Any, answer: Any, name: str, *, by_sight: bool) -> Any:
     return compile_cpu(tree.explore, name, {**EFFECTS, "play": play, "answer_of": answer, **knowing})
 
 
+@cache
+def _linked_beside(play: Any, answer: Any, name: str, side: BetKey) -> Any:
+    """With a side wager that is counted too; plans answer the questions."""
+    settle: dict[str, Any] = {"settle": tree.settle_side, "classify": side.bet.classify}
+    return compile_cpu(
+        tree.explore, f"tree-side-{name}", {**EFFECTS, **settle, "play": play, "answer_of": answer, **BY_SIGHT}
+    )
+
+
 def _compiled(game: OneSeatGame, level: int) -> Callable[..., bool]:
     """The tree of a round. Where sights are not all that a seat knows, questions are decided by what it has seen."""
     declared = game.declared
-    if level == tree.NONE or declared.answer is answer_by_sight:
-        run: Callable[..., bool] = _linked(declared.play, declared.answer, f"tree-{game.name}", by_sight=True)
+    if game.side is not None:
+        run: Callable[..., bool] = _linked_beside(declared.play, declared.answer, game.name, BetKey(game.side[0]))
+    elif level == tree.NONE or declared.answer is answer_by_sight:
+        run = _linked(declared.play, declared.answer, f"tree-{game.name}", by_sight=True)
     else:
         run = _linked(declared.play, answer_by_sight, f"tree-seen-{game.name}", by_sight=False)
     return run
@@ -422,8 +578,8 @@ def _starts(game: OneSeatGame) -> tuple[Array, Array]:
 
 
 def _has_all_suits(deck: Deck) -> bool:
-    """Suits may be exchanged only in a deck that has each rank in all of them."""
-    ranks = [card >> 2 for card in deck.cards]
+    """Suits may be exchanged only in a deck that has each rank in all of them; a joker has none."""
+    ranks = [card >> 2 for card in deck.cards if card != JOKER_CARD]
     return all(ranks.count(rank) == 4 for rank in ranks)
 
 

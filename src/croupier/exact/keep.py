@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import tempfile
 import zipfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -13,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from croupier.exact.shipped import is_shipped, shipped_arrays
 from croupier.kernels.bets import Bet
 from croupier.kernels.link import Kernel, cache_folder, cache_is_writable, fingerprint, forget_older, note_use
 
@@ -32,8 +34,36 @@ class BetKey:
         return isinstance(other, BetKey) and self.bet is other.bet
 
 
-def kept(name: str, sources: Sequence[Kernel | ModuleType], make: Callable[[], Arrays]) -> Arrays:
-    """What `make` returns, from disk when it was made before from the same sources under the same name."""
+def kept(
+    name: str, sources: Sequence[Kernel | ModuleType], make: Callable[[], Arrays], *, ships: bool = False
+) -> Arrays:
+    """What `make` returns, from disk when it was made before from the same sources under the same name. `ships` is for
+    results that come with the package for default rules: those are looked for first."""
+    if not ships:
+        return _kept_on_disk(name, sources, make)
+    if _recording is not None:
+        _recording[name] = _kept_on_disk(name, sources, make)
+        return _recording[name]
+    arrays = shipped_arrays(name)
+    return arrays if arrays is not None else _kept_on_disk(name, sources, make)
+
+
+_recording: dict[str, Arrays] | None = None
+
+
+@contextmanager
+def recording() -> Iterator[dict[str, Arrays]]:
+    """What is kept meanwhile of what ships, by name; nothing is taken from what came with the package. One at a time,
+    in a process that has computed nothing before."""
+    global _recording  # noqa: PLW0603 - only the command that makes what ships records
+    _recording = {}
+    try:
+        yield _recording
+    finally:
+        _recording = None
+
+
+def _kept_on_disk(name: str, sources: Sequence[Kernel | ModuleType], make: Callable[[], Arrays]) -> Arrays:
     stamp = fingerprint(sources)
     path = cache_folder() / f"{name}-{stamp}.npz"
     try:
@@ -51,8 +81,8 @@ def kept(name: str, sources: Sequence[Kernel | ModuleType], make: Callable[[], A
 
 
 def is_kept(name: str, sources: Sequence[Kernel | ModuleType]) -> bool:
-    """Whether `kept` would find it on disk."""
-    return (cache_folder() / f"{name}-{fingerprint(sources)}.npz").is_file()
+    """Whether `kept` would find it."""
+    return is_shipped(name) or (cache_folder() / f"{name}-{fingerprint(sources)}.npz").is_file()
 
 
 def _save(path: Path, arrays: Arrays) -> None:

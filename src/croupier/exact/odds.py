@@ -9,6 +9,7 @@ from math import sqrt
 
 from croupier.cards import DECK_SIZE
 from croupier.errors import NotationError, NotComputedError, RangeError
+from croupier.exact.after_fold import distribution_after_folds, is_played_out, note_of_fold
 from croupier.exact.jackpot import JackpotOdds, MeterSettings, jackpot_odds
 from croupier.exact.outcomes import Distribution, exact_distribution
 from croupier.exact.shoe import Shoe
@@ -104,7 +105,7 @@ def bet_of(choice: Choice) -> Bet:
     if choice.bet is None:
         raise NotComputedError(
             f'The odds of "{choice.wager.id}" of {choice.game.id} depend on how it is played: '
-            "they come with its strategy, not as a list of combinations."
+            f'they are in those of "{choice.game.first_wager.id}". Ask for that wager.'
         )
     return choice.bet
 
@@ -128,6 +129,13 @@ def distribution(choice: Choice) -> Distribution:
     if choice.game.is_apart(choice.wager):
         return insurance_distribution(choice)
     bet = bet_of(choice)
+    after_folds = distribution_after_folds(choice)
+    if after_folds is not None:
+        return after_folds
+    if bet.scene.follows_play:
+        from croupier.exact.played_bets import played_distribution  # with a solver behind it, which others do not need
+
+        return played_distribution(choice)
     return exact_distribution(
         bet,
         choice.bet_name,
@@ -155,11 +163,12 @@ def _not_offered(choice: Choice) -> list[str]:
 def compute_odds(choice: Choice, wish: MeterWish | None = None) -> OddsSheet:
     """The odds sheet of a wager."""
     outcomes = distribution(choice)
-    combinations = _by_row(choice.rows, outcomes_of(choice), outcomes)
+    combinations = ways_by_row(choice.rows, outcomes_of(choice), outcomes)
     with_chances = [(row, Fraction(ways, outcomes.denominator)) for row, ways in combinations[:-1] if row]
     wish = wish or MeterWish()
     notes = list(choice.notes)
     notes += _not_offered(choice)
+    notes += filter(None, [note_of_fold(choice)])
     meter = jackpot = None
     if choice.pay_table.jackpot is not None:
         meter = _meter(choice, wish)
@@ -198,7 +207,9 @@ def compute_odds(choice: Choice, wish: MeterWish | None = None) -> OddsSheet:
     )
 
 
-def _by_row(rows: tuple[Row, ...], outcomes: tuple[str, ...], counted: Distribution) -> list[tuple[Row | None, int]]:
+def ways_by_row(
+    rows: tuple[Row, ...], outcomes: tuple[str, ...], counted: Distribution
+) -> list[tuple[Row | None, int]]:
     """Ways of each row, first match wins, and of the losing row at the end."""
     left = {outcomes[outcome]: ways for outcome, ways in counted.ways.items() if outcome != LOSE}
     result: list[tuple[Row | None, int]] = []
@@ -232,14 +243,15 @@ def _meter_notes(
     assert table.jackpot is not None
     notes = []
     standard = (table.jackpot.seed * MICROS_PER_DOLLAR, table.jackpot.contribution, table.jackpot.reserve)
-    if (meter.seed, meter.contribution, meter.reserve) == standard and table.jackpot.basis == "inferred":
-        notes.append(f"meter settings that the letter does not print are inferred: {table.jackpot.note}")
+    if (meter.seed, meter.contribution, meter.reserve) == standard and table.jackpot.unprinted:
+        notes.append(table.jackpot.unprinted)
     largest = max((row.pays.returned for row, _ in rows if not row.pays.is_share), default=Fraction(0))
     if meter.seed == 0:
         notes.append("the letter advises against a seed of $0")
     elif Fraction(meter.seed, meter.stake) < largest:
         notes.append("the letter advises a seed at least as large as the largest fixed pay")
-    if meter.contribution > table.jackpot.contribution and choice.switches.get(FIXED_PAYS) != "meter":
+    preset = table.jackpot.contribution if table.jackpot.basis != "house" else Fraction(1)
+    if meter.contribution > preset and choice.switches.get(FIXED_PAYS) != "meter":
         notes.append("the letter advises against a contribution above the pre-set one: it lowers the edge")
     if odds.runs_dry:
         notes.append("fixed pays take more from the meter than flows in: it runs dry, and the house pays them itself")
@@ -280,7 +292,9 @@ def _net(row: Row | None, meter_in_wagers: Fraction) -> Fraction:
 
 def _method(choice: Choice) -> str:
     plural = "" if choice.decks == 1 else "s"
-    shoe = "an endless shoe" if choice.decks is None else f"a fresh shoe of {choice.decks} deck{plural}"
+    shoe = "infinite decks" if choice.decks is None else f"a fresh shoe of {choice.decks} deck{plural}"
     if choice.game.is_apart(choice.wager):
         return f"exact: every hole card under an ace from {shoe}, nothing else known, in integers"
+    if is_played_out(choice):
+        return f"exact: every deal from {shoe} with the folds of best play, in integers"
     return f"exact: {bet_of(choice).scene.text} from {shoe}, in integers"

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from croupier.errors import NotComputedError
 from croupier.exact.census import census
 from croupier.exact.keep import BetKey, kept
-from croupier.exact.rows import row_ways
+from croupier.exact.row_bets import row_ways
 from croupier.exact.scenes import Ends, card_classes, scene_ends
-from croupier.exact.shoe import ClassCards, Shoe, exactly_these_suits, ways
+from croupier.exact.shoe import SUIT_COUNT, ClassCards, Shoe, exactly_these_suits, ways
 from croupier.exact.walker import walk
 from croupier.kernels.bets import LOSE, Bet
 from croupier.kernels.hands import with_suits
@@ -77,7 +77,7 @@ def _ways_by_suits(
     key: BetKey, name: str, shoe: Shoe, options: int, value: str, side: str
 ) -> tuple[dict[int, int], int]:
     """Ordered ways of each outcome of a bet that asks which suits occur, and the most cards that an end has."""
-    view = _view(key, name, options, value, side)
+    view = bet_view(key, name, options, value, side)
     longest = int(view.sizes.max())
     wide = not shoe.fits_64_bits(longest)
     kind: Any = object if wide else np.int64
@@ -96,9 +96,11 @@ def _ways_by_suits(
 
 
 @dataclass(frozen=True, kw_only=True)
-class _View:
+class BetView:
     """A scene as one bet sees it. The shoe has no say in it, so it is made once."""
 
+    class_cards: tuple[tuple[int, ...], ...]
+    """The card ids of each class."""
     cards: list[ClassCards]
     sizes: Array
     """How many cards each end took."""
@@ -108,7 +110,7 @@ class _View:
 
 
 @cache
-def _view(key: BetKey, name: str, options: int, value: str, side: str) -> _View:
+def bet_view(key: BetKey, name: str, options: int, value: str, side: str) -> BetView:
     bet = key.bet
     ends = scene_ends(bet.scene, faces=bet.faces, value=value, side=side)
     own, other = ends.counts(ends.own), ends.counts(ends.other)
@@ -116,12 +118,18 @@ def _view(key: BetKey, name: str, options: int, value: str, side: str) -> _View:
     painted, free = {"own": (own, other), "all": (own + other, nothing), "none": (nothing, own + other)}[bet.suits]
     used = [rank for rank, size in enumerate(ends.class_sizes) if size]
     outcomes = _classify(bet, name, options, ends, f"{value}-{side}")
-    return _View(
+    return BetView(
+        class_cards=tuple(_ids_of_class(rank, ends.class_sizes[rank]) for rank in used),
         cards=[_class_cards(ends.class_sizes[rank], painted[:, rank], free[:, rank]) for rank in used],
         sizes=own.sum(1) + other.sum(1),
         orders=ends.orders,
         members=[{int(o): np.flatnonzero(column == o) for o in np.unique(column)} for column in outcomes.T],
     )
+
+
+def _ids_of_class(rank: int, ranks: int) -> tuple[int, ...]:
+    """The cards of so many ranks from this one on."""
+    return tuple(range(SUIT_COUNT * rank, SUIT_COUNT * (rank + ranks)))
 
 
 def _class_cards(ranks: int, painted: Array, free: Array) -> ClassCards:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from croupier.kernels.effects import BURNT, CHOICE_MASK, TURNED
+from croupier.kernels.effects import BURNED, CHOICE_MASK, TURNED
 from croupier.kernels.sights import QUESTIONS_AT, key_of
 
 IS_CARD, IS_ANSWER = range(2)
@@ -86,6 +86,8 @@ class Tree(NamedTuple):
     """What the round is run with."""
     tables: Any
     """Questions that are decided."""
+    side: Any
+    """Moment, number and options of a side wager that is counted beside the round's own; no moment where none is."""
     level: int
     """The question that is being decided, by how many came before it; those after it are decided."""
 
@@ -123,10 +125,12 @@ def choose_card(tree: Tree, step: int, below: int, place: int) -> int:
 
 
 def draw(world: Any, tree: Tree, place: int) -> tuple[int, Any]:
-    """`draw`: one of the cards left. A burnt card is seen by nobody, so it may as well stay where it is."""
-    if place == BURNT:
+    """`draw`: one of the cards left. A burned card is seen by nobody, so it may as well stay where it is."""
+    if place == BURNED:
         return 0, world
     step, cards_out, questions, weight, profit, staked, seen = world
+    if weight == 0:
+        return tree.cards[0], world
     card = choose_card(tree, step, len(tree.cards), place)
     weight = weight * tree.ways[step] if cards_out + 1 < len(tree.tails) else 0
     return tree.cards[card], (
@@ -143,6 +147,8 @@ def draw(world: Any, tree: Tree, place: int) -> tuple[int, Any]:
 def deal(world: Any, tree: Tree, place: int, count: int) -> tuple[int, Any]:
     """`deal`: a set of cards, each set once, counted for all orders in which it can come."""
     step, cards_out, questions, weight, profit, staked, seen = world
+    if weight == 0:
+        return 0, world
     hand = 0
     below = len(tree.cards)
     for number in range(count):
@@ -280,6 +286,18 @@ def pay(world: Any, tree: Tree, seat: int, hand: int, wager: int, outcome: int, 
 def settle(world: Any, tree: Tree, seat: int, hand: int, moment: int, own: int, other: int) -> Any:
     """`settle`: side wagers are counted elsewhere."""
     return world
+
+
+def settle_side(world: Any, tree: Tree, seat: int, hand: int, moment: int, own: int, other: int) -> Any:
+    """`settle` where a side wager is counted too, which adds nothing to what the round comes to."""
+    if moment != tree.side[0]:
+        return world
+    return pay(world, tree, seat, hand, tree.side[1], classify(own, other, tree.side[2]), tree.stakes[seat])
+
+
+def classify(own: int, other: int, options: int) -> int:
+    """The side wager's classifier, put in when linked."""
+    raise NotImplementedError("linked with a bet before use")
 
 
 def tell(world: Any, tree: Tree, what: int, place: int, to: int) -> Any:

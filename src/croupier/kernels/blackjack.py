@@ -62,12 +62,17 @@ ASIDE_AT = INSURED_AT + MOST_SEATS * 2
 SECOND_ASIDE_AT = ASIDE_AT + MOST_SEATS
 OPENING_AT = SECOND_ASIDE_AT + MOST_SEATS
 """One number a seat: the cards that it is dealt at first, `CARD_BITS` each; splits and switches change its hands."""
-HANDS_SIZE = OPENING_AT + MOST_SEATS
+THIRD_AT = OPENING_AT + MOST_SEATS
+"""One number a seat, for rounds that look at its third card: THIRD_WANTED until it comes, then the card."""
+HANDS_SIZE = THIRD_AT + MOST_SEATS
 """Integers that `hands` must hold."""
+HOUSE_AT = HANDS_SIZE
+"""Behind them, in rounds where the house puts up money for a seat: how much, by the place of a hand."""
 
 MOST_DOUBLES = 20
 """No hand of 21 or less has more cards to double with."""
 NO_CARD = -1
+THIRD_WANTED = -1
 FIRST_HAND, LOWEST_HAND, HIGHEST_HAND = range(3)
 IN_PLAY, WAITING, ENDED, DOUBLE_BARREL, GIVEN_UP = range(5)
 """Status of a hand: to be compared with the dealer; a blackjack waiting for the dealer's hole card; settled; a
@@ -78,7 +83,10 @@ class BlackjackRules(NamedTuple):
     """Rules of the family, as integers. Yes is 1; `cap` is in the unit of the stakes."""
 
     seats: int = 1
-    soft17: Annotated[int, FilledBy("soft17", {"hit": 1, "stand": 0})] = 1
+    soft17: Annotated[
+        int,
+        FilledBy("soft17", {"hit": 1, "stand": 0}, printed={1: "Dealer hits soft 17", 0: "Dealer stands on soft 17"}),
+    ] = 1
     """1: the dealer hits soft 17."""
     peek: Annotated[int, FilledBy("peek", YES_NO)] = 1
     """Base blackjack: 0 if the dealer looks at the hole card only at the end."""
@@ -95,7 +103,7 @@ class BlackjackRules(NamedTuple):
     """1: A-10 on a split hand is a blackjack."""
     insurance: Annotated[int, FilledBy("insurance", YES_NO)] = 1
     surrender: Annotated[int, FilledBy("surrender", {"none": 0, "late": 1})] = 0
-    pushes_22: Annotated[int, FilledBy("dealer_22", {"bust": 0, "push": 1})] = 0
+    pushes_22: Annotated[int, FilledBy("dealer_22", {"bust": 0, "push": 1}, printed={1: "Dealer's 22 pushes"})] = 0
     """1: a dealer's 22 pushes every hand that has not bust."""
     dealer_bets: int = 0
     """Seats, one bit each, with a side wager on the dealer's final hand."""
@@ -190,8 +198,8 @@ def most_insured(staked: int, rules: BlackjackRules) -> int:
 
 def amount_in(answer: int, most: int) -> int:
     """The amount an answer names, or the most."""
-    asked = answer >> AMOUNT_AT
-    return min(asked, most) if asked > 0 else most
+    amount = answer >> AMOUNT_AT
+    return min(amount, most) if amount > 0 else most
 
 
 def offer_insurance(world: World, table: Table, hands: Memory, rules: BlackjackRules, up: int, bases: int) -> World:
@@ -225,11 +233,11 @@ def settle_insurance(
 
 def hands_of_base(hands: Memory, seat: int, base: int) -> int:
     """How many hands stem from one starting hand."""
-    found = 0
+    count = 0
     for hand in range(hands[COUNT_AT + seat]):
         if hands[slot(seat, hand) + BASE] == base:
-            found += 1
-    return found
+            count += 1
+    return count
 
 
 def may_double(hand: int, lowest: int) -> bool:
@@ -277,6 +285,14 @@ def split_pair(hands: Memory, seat: int, hand: int) -> None:
     hands[COUNT_AT + seat] += 1
 
 
+def split_hand(world: World, table: Table, hands: Memory, seat: int, hand: int) -> World:
+    """The pair is split, and its wagers and cards are moved."""
+    split_pair(hands, seat, hand)
+    world = tell(world, table, OPENED, place_of(seat, hand + 1), 0)
+    world = stake(world, table, seat, hand + 1, MAIN, hands[slot(seat, hand + 1) + STAKE])
+    return tell(world, table, MOVED, place_of(seat, hand), place_of(seat, hand + 1))
+
+
 def take_card(world: World, table: Table, hands: Memory, seat: int, hand: int) -> World:
     """The hand gets the next card of the shoe."""
     at = slot(seat, hand)
@@ -284,6 +300,8 @@ def take_card(world: World, table: Table, hands: Memory, seat: int, hand: int) -
     if hands[at + SECOND_CARD] == NO_CARD:
         hands[at + SECOND_CARD] = card
     hands[at + HAND] = add_card(hands[at + HAND], card)
+    if hands[THIRD_AT + seat] == THIRD_WANTED:
+        hands[THIRD_AT + seat] = card
     return world
 
 
@@ -323,10 +341,7 @@ def play_hand(world: World, table: Table, hands: Memory, rules: BlackjackRules, 
         if action == SURRENDER:
             return end_hand(world, table, hands, seat, hand, SURRENDERED, hands[at + STAKE])
         if action == SPLIT:
-            split_pair(hands, seat, hand)
-            world = tell(world, table, OPENED, place_of(seat, hand + 1), 0)
-            world = stake(world, table, seat, hand + 1, MAIN, hands[at + STAKE])
-            world = tell(world, table, MOVED, place_of(seat, hand), place_of(seat, hand + 1))
+            world = split_hand(world, table, hands, seat, hand)
         elif action == DOUBLE:
             world = double_wager(world, table, hands, rules, seat, hand, answer)
         fresh = action == SPLIT

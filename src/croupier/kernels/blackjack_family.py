@@ -4,15 +4,18 @@ from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 from croupier.kernels.blackjack import HANDS_SIZE, BlackjackRules
+from croupier.kernels.blackjack_drills import sorting
 from croupier.kernels.declaration import AnswerChoice, Place, Question, Round, RoundWager
 from croupier.kernels.effects import DEALER, DEALER_DOWN, HOLE, INSURANCE_OUTCOMES, MAIN_OUTCOMES
 from croupier.kernels.hands import EMPTY, add_card, is_soft, total_of
-from croupier.kernels.link import Kernel
+from croupier.kernels.link import Kernel, link, plain
 from croupier.kernels.scenes import Opening, Scene
 from croupier.kernels.strategy import StrategyTables, answer_by_tables, with_known_context
 
 HANDS_PER_DECK = 4
 """More starting hands than this, and a round of many splits could use every card of the shoe."""
+MOST_SPLIT = 4
+"""Hands that a starting hand is split into at most."""
 HANDS_PLACE = Place(id="seat", label="Your hand")
 DEALER_PLACES = (
     Place(id="dealer", label="Dealer", number=DEALER),
@@ -41,14 +44,14 @@ QUESTIONS = (
     ),
     Question(
         id="action",
-        text="What do you do?",
+        text="Your move.",
         deciding="decides how to play the hand",
         choices=(
             AnswerChoice(word="stand", label="Stand", key="s"),
             AnswerChoice(word="hit", label="Hit", key="h"),
-            AnswerChoice(word="double", label="Double", key="d", takes_amount=True),
-            AnswerChoice(word="split", label="Split", key="p"),
-            AnswerChoice(word="surrender", label="Surrender", key="u"),
+            AnswerChoice(word="double", label="Double", key="d", takes_amount=True, is_paid=True),
+            AnswerChoice(word="split", label="Split", key="p", is_paid=True, opens_hand=True),
+            AnswerChoice(word="surrender", label="Surrender", key="u", only_under="surrender"),
         ),
         default="stand",
         buttons=("hit", "stand", "double", "split", "surrender"),
@@ -89,8 +92,10 @@ def hand_of(cards: Sequence[int]) -> int:
 
 
 def describe(cards: Sequence[int]) -> str:
-    """`soft 17`, `12`; 21 is 21, soft or not."""
+    """`soft 17`, `12`; 21 is 21, soft or not, and a lone ace is both that it can be."""
     hand = hand_of(cards)
+    if is_soft(hand) and len(cards) == 1:
+        return "1 or 11"
     return f"soft {total_of(hand)}" if is_soft(hand) and total_of(hand) < 21 else str(total_of(hand))
 
 
@@ -126,23 +131,38 @@ def declare(
     rules: BlackjackRules,
     program: Literal["hands", "switch", "flex", "doubles"] = "hands",
     hands: int = 1,
+    most_hands: int = MOST_SPLIT,
+    asks: tuple[str, ...] = (),
     places: tuple[Place, ...] = (),
     blackjacks: tuple[str, ...] = ("blackjack",),
     scenes_on_each_hand: Callable[[BlackjackRules, Scene], bool] = lambda rules, scene: False,
+    instead: tuple[Kernel, ...] = (),
+    memory: int = HANDS_SIZE,
+    wagers: tuple[RoundWager, ...] = (),
+    outcomes: tuple[str, ...] = (),
 ) -> Round:
-    """A round of the family: what differs is its play, what it shows to side bets, its hands and its blackjacks."""
+    """A round of the family: what differs is its play, what it shows to side bets, its hands and its blackjacks.
+
+    `instead` are rules that the round has in the place of those of the same name in `blackjack.py`. They are linked
+    into this round alone, so that others are compiled without them.
+    """
     never = tuple(name for name in BLACKJACKS if name not in blackjacks)
-    main = RoundWager(id="main", outcomes=MAIN_OUTCOMES, only_under={"surrender": "surrender"}, never=never)
+    ends = (*MAIN_OUTCOMES, *outcomes)
+    main = RoundWager(id="main", outcomes=ends, only_under={"surrender": "surrender"}, never=never)
+    own = {rule.__name__: rule for rule in instead}
     return Round(
-        play=play,
+        play=link(play, plain, own) if own else play,
+        instead=own,
         family="blackjack",
         rules=rules,
-        memory=HANDS_SIZE,
+        memory=memory,
         places=(*DEALER_PLACES, HANDS_PLACE, *places),
         questions=QUESTIONS,
-        wagers=(main, INSURANCE),
+        wagers=(main, INSURANCE, *wagers),
         scenes=scenes,
         hands=hands,
+        most_hands=most_hands,
+        asks=("insurance", "action", *asks),
         hands_per_deck=HANDS_PER_DECK,
         exact="blackjack",
         program=program,
@@ -153,4 +173,5 @@ def declare(
         answer=answer_by_tables,
         most_asked=0,
         known_of_tables=known_of_tables,
+        drills=sorting(asks, program, splits=most_hands > hands),
     )

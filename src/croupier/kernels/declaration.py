@@ -14,6 +14,7 @@ from croupier.kernels.bets import Bet
 from croupier.kernels.effects import DEALER, EVERY_HAND, HANDS_PER_SEAT, SEAT_PLACES
 from croupier.kernels.link import Kernel
 from croupier.kernels.scenes import Scene
+from croupier.kernels.sets import JOKER_CARD, set_of
 from croupier.kernels.sights import answer_by_sight
 
 LEFT_OPEN = -1
@@ -28,6 +29,8 @@ class FilledBy:
     numbers: Mapping[str, int]
     felt_by: Literal["all", "side wagers", "nobody"] = "all"
     """Which wagers are worth more or less by it; people may see a difference all the same."""
+    printed: Mapping[int, str] = field(default_factory=dict)
+    """What a table's felt says of it, by the number of the field; nothing where none of its values is printed."""
 
 
 YES_NO: Mapping[str, int] = {"yes": 1, "no": 0}
@@ -46,7 +49,9 @@ class Place:
     """Who sees a card dealt here: everybody, nobody until it is turned, or the seat that it belongs to."""
     row: int | None = None
     """The place in whose row these cards lie, where that is another."""
-    is_burnt: bool = False
+    is_community: bool = False
+    """Whether these cards count with the hand of every seat."""
+    is_burned: bool = False
     """Cards that nobody sees and no rule looks at."""
 
     def holds(self, place: int) -> bool:
@@ -81,6 +86,12 @@ class AnswerChoice:
     """The wager that money goes onto by it, where that is another than the first."""
     takes_amount: bool = False
     """Whether the seat may say how much it adds, up to the most that is allowed."""
+    is_paid: bool = False
+    """Whether it costs money, unless the house puts that up."""
+    opens_hand: bool = False
+    """Whether the seat comes to have one more hand by it."""
+    only_under: str = ""
+    """The field of the rules without which (0) it never comes up."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,6 +120,10 @@ class Question:
         """The answer of a seat that gives none."""
         return self.default if self.default in legal else legal[0]
 
+    def gives_up(self, answer: str) -> bool:
+        """Whether an answer gives the hand up: it is a fold wherever there is one."""
+        return answer == "fold"
+
     def choice(self, word: str) -> AnswerChoice:
         return self.choices[self.words.index(word)]
 
@@ -129,6 +144,15 @@ class RoundWager:
     """Whether it is made during the round, when a seat is asked, and never before the first card."""
     pays_on: str = ""
     """The wager by whose amount and pay table this one is paid; it has no stake of its own."""
+    label: str = ""
+    """As people read of one that is paid on another's pay table, where the row alone does not say it."""
+    table_of: str = ""
+    """The wager by whose pay table this one is paid, on its own stake."""
+    equals: str = ""
+    """The wager beside which the round puts this one before the first card, in the same amount."""
+    least_times: int = 1
+    """Of an asked wager that a seat needs to go on: how many first wagers it is at least. The limit for a single wager
+    holds for it too, and so limits the first one."""
     is_apart: bool = False
     """Whether its account is its own, and not part of what the first wager costs."""
     only_under: Mapping[str, str] = field(default_factory=dict)
@@ -139,7 +163,96 @@ class RoundWager:
     @property
     def is_placed(self) -> bool:
         """Whether a seat makes it before the first card."""
-        return not self.is_asked and not self.pays_on
+        return not self.is_asked and not self.pays_on and not self.equals
+
+    @property
+    def paid_by(self) -> str:
+        """The wager whose pay table it has: its own, or another's."""
+        return self.pays_on or self.table_of or self.id
+
+
+@dataclass(frozen=True, kw_only=True)
+class Showdown:
+    """How a round ends that compares each seat's hand with one that the dealer hides, for the recipe that counts it so.
+
+    Such a round deals a seat's cards to its hand, what the dealer shows to DEALER, what he hides to DEALER_DOWN and
+    shared cards to BOARD, each with `deal` or `draw`. What it settles depends on the seat's answers and cards, and on
+    the dealer's cards only by whether they qualify and whether they are lower than the seat's, equal or higher.
+    """
+
+    strength: Kernel
+    """`strength(cards)`: the worth of a seat's cards with the board, as a set; the higher wins. It is all that a
+    settlement depends on beside the dealer's hand."""
+    dealer_strength: Kernel | None = None
+    """The same of all the dealer's cards with the board, where he has more than the seat."""
+    qualifies: int = 0
+    """The least strength with which the dealer qualifies; 0 where every hand does."""
+    own: int
+    """Cards of a seat."""
+    hidden: int
+    """Cards of the dealer that nobody sees until all have answered."""
+    up: int = 0
+    """Cards that the dealer shows before."""
+    board: int = 0
+    """Cards that all share, some of which may come after questions."""
+    words: Callable[[int], str] = str
+    """A strength in words that tell it from any other, where that can be: `pair of nines, A-7-2`."""
+    by_suit: bool = False
+    """Whether the strength of a hand is the highest that the cards of one suit have by themselves."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RuleOfThumb:
+    """A way to play that people know, to be held against the best."""
+
+    id: str
+    text: str
+    """The rule in words, or where it is known from."""
+    answer: Callable[[int, int], int]
+    """`answer(question, sight)`: the choice by its number; one that is not legal stands for the highest
+    below it. Where hands are too many to list it is compiled, and written as rounds are."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asking:
+    """A question as it lies on the table, for a drill to be sorted by: cards that the seat sees, and nothing else."""
+
+    question: str
+    legal: tuple[str, ...]
+    sight: int
+    hands: tuple[tuple[int, ...], ...]
+    """Cards of each hand of the seat."""
+    hand: int
+    """The hand that is asked, from 0."""
+    beside: tuple[int, ...] = ()
+    """What lies beside the hands."""
+    dealer: tuple[int, ...] = ()
+    """The dealer's open cards."""
+
+
+def starting_hand(cards: Sequence[int]) -> str:
+    """`A-Q suited`, `9-4`: cards that come to nothing in words."""
+    strengths = sorted((((card >> 2) + 12) % 13 for card in cards), reverse=True)
+    names = "-".join("23456789TJQKA"[strength].replace("T", "10") for strength in strengths)
+    return f"{names} suited" if len({card & 3 for card in cards}) == 1 else names
+
+
+@dataclass(frozen=True)
+class DrillKind:
+    """A kind of question that a player may practice by itself."""
+
+    id: str
+    label: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class DrillSorting:
+    """How questions are told apart for practice, where that is more than which question it is."""
+
+    kinds: tuple[DrillKind, ...]
+    cell: Callable[[Asking], tuple[str, str]]
+    """The kind of a question, and the cell of it that is learned as one: that of a chart where there is one, as
+    `("hard", "16:10")`, row and column of the chart."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -150,6 +263,8 @@ class Round:
     """`play(world, table, memory, stakes, rules)`; `stakes` has the first wager of each seat, 0 where it makes none."""
     family: str
     """Rounds of one family share switches (see `rules/data/families.toml`)."""
+    instead: Mapping[str, Kernel] = field(default_factory=dict)
+    """Rules of its family that the round has its own of, by the names of those in whose place they are linked."""
     rules: Any
     """A named tuple of integers with the round's own defaults. A field that a switch fills says so by its type."""
     memory: int = 1
@@ -165,20 +280,37 @@ class Round:
     """Side bets that come with this round alone, by name; others have a file of their own in `bets`."""
     hands: int = 1
     """Hands that each seat starts with, and wagers that it makes on them."""
+    most_hands: int = 1
+    """The most hands that a seat can come to have."""
+    asks: tuple[str, ...] = ()
+    """Ids of the questions that it asks, where its family has others; empty for all."""
     needs_first_wager: bool = True
     """Whether a seat takes part only with the first wager."""
-    exact: Literal["walk", "tree", "blackjack"] = "walk"
-    """The recipe that proves it: no questions; every deal and answer; the program of the blackjack family."""
+    exact: Literal["walk", "tree", "showdown", "blackjack"] = "walk"
+    """The recipe that proves it: no questions; every deal and answer; a hand against a hidden one, by counts; the
+    program of the blackjack family."""
+    showdown: Showdown | None = None
+    """Of the recipe `showdown`: what is compared with what."""
     program: Literal["", "hands", "switch", "flex", "doubles"] = ""
     """Of the blackjack recipe: hands played one by one, after a switch or a flex card, or doubled again and again."""
     describe: Callable[[Sequence[int]], str]
     """A hand in words, from its cards: "soft 17", "pair of nines"."""
+    describe_exactly: Callable[[Sequence[int]], str] = field(default=lambda cards: "")
+    """A hand in words that tell it from any other, where `describe` says the same of two: "pair of nines, A-7-2"."""
+    qualifies: Callable[[Sequence[int]], bool] | None = None
+    """Whether the dealer's hand qualifies, from all its cards and those of the community, where no `showdown` says so;
+    None where any hand does."""
     is_bust: Callable[[Sequence[int]], bool] = field(default=lambda cards: False)
     """Whether a hand has lost by itself."""
+    worth_of_side: Callable[[Sequence[int]], int] | None = None
+    """Where a player hand is held against the dealer's or the banker's for everybody: the worth of a side's cards, of
+    which the higher wins."""
     counted: Callable[[Sequence[int]], Mapping[str, Any]] = field(default=lambda cards: {})
     """What a hand comes to, as data: `{"total": 17, "soft": True}`."""
     scenes_on_each_hand: Callable[[Any, Scene], bool] = field(default=lambda rules, scene: False)
     """Whether wagers on that scene are made on each of a seat's hands under these rules."""
+    has_joker: bool = False
+    """Whether each deck has a joker besides its 52 cards."""
     suits_matter: bool = True
     """Whether the round looks at suits anywhere but in side bets: if not, exact recipes deal by rank."""
     dealer: int = DEALER
@@ -189,19 +321,74 @@ class Round:
     """How a strategy's tables answer: `answer(tables, memory, stakes, rules, sight, seat, hand, question, legal)`."""
     known_of_tables: Callable[[Any], Mapping[str, Any]] = field(default=lambda tables: {})
     """What a program that is compiled for one strategy's shape is linked with besides."""
+    sight_tells_all: bool = False
+    """Whether all that comes after a question depends on its sight and on cards that nobody has seen, and on nothing
+    else: a recipe then looks at each sight once, whatever led to it. Money that is on the table must be in it, too."""
+    limit_binds_later: bool = False
+    """Whether a limit for single wagers that takes an answer away takes others from later questions too, so that what
+    is left is worth less."""
     most_asked: int = 1
     """The most questions that a round asks one seat, where a recipe decides them one after another; 0 where nobody can
     say."""
     describe_sight: Callable[[int, int], str] = field(default=lambda question, sight: str(sight))
     """What a seat sees when it is asked, in words: by question and sight. Sights rise with the worth of a hand."""
+    kind_of_sight: Callable[[int, int], tuple[str, ...]] | None = None
+    """By question and sight: of what kind it is, in words that say more and more, such as `("suited", "one gap")`. The
+    chart then has as few lines by kinds as tell the answers apart, instead of rows of sights."""
+    rules_of_thumb: tuple[RuleOfThumb, ...] = ()
+    """What people know as good play."""
+    drills: DrillSorting | None = None
+    """How questions are sorted for practice; None where each question is a kind of its own."""
     most_cards: int = 0
     """The most cards that a round of one seat takes; 0 where nobody can say."""
-    most_burnt: int = 0
-    """Those of them that are burnt."""
+    burns_by_first_card: bool = False
+    """Whether the first card of a shoe is shown, and as many as it counts are burned."""
+    most_burned: int = 0
+    """Those of them that are burned."""
+    printed: tuple[str, ...] = ()
+    """What a table's felt says of it besides pays and rules that a switch fills: when the dealer qualifies."""
+
+    @property
+    def deck_size(self) -> int:
+        """Cards of one deck."""
+        return JOKER_CARD + 1 if self.has_joker else JOKER_CARD
 
     def place(self, number: int) -> Place:
         """The place that a round's number means."""
         return next(place for place in self.places if place.holds(number))
+
+    @property
+    def asked(self) -> tuple[Question, ...]:
+        """The questions that it asks."""
+        return tuple(question for question in self.questions if not self.asks or question.id in self.asks)
+
+    @property
+    def drill_kinds(self) -> tuple[DrillKind, ...]:
+        """What a player may practice by itself."""
+        if self.drills is not None:
+            return self.drills.kinds
+        return tuple(DrillKind(question.id, question.id.replace("_", " ").capitalize()) for question in self.asked)
+
+    def drill_cell(self, asking: Asking) -> tuple[str, str]:
+        """The kind of a question, and the cell of it that is learned as one."""
+        if self.drills is not None:
+            return self.drills.cell(asking)
+        if self.kind_of_sight is not None:
+            number = self.questions.index(self.question(asking.question))
+            return asking.question, ", ".join(self.kind_of_sight(number, asking.sight)[:2])
+        own = asking.hands[asking.hand]
+        return asking.question, self.describe(own) or starting_hand(own)
+
+    def may_come_to(self, choice: AnswerChoice, rules: Any) -> bool:
+        """Whether an answer can be legal at some time under these rules."""
+        if choice.only_under and not getattr(rules, choice.only_under):
+            return False
+        return not choice.opens_hand or self.most_hands > self.hands
+
+    def printed_under(self, rules: Any) -> tuple[str, ...]:
+        """What a table's felt says of these rules."""
+        by_switch = (filled.printed.get(getattr(rules, name), "") for name, filled in self.filled.items())
+        return (*filter(None, by_switch), *self.printed)
 
     def question(self, id: str) -> Question:
         return next(question for question in self.questions if question.id == id)
@@ -229,16 +416,24 @@ class Round:
         """Whether two sides play against each other, and seats wager on either."""
         return any(scene.has_sides for scene in self.scenes)
 
+    def dealer_qualifies(self, cards: Sequence[int]) -> bool | None:
+        """Whether the dealer qualifies with these cards, his own and those of the community; None where any hand
+        does."""
+        if self.qualifies is not None or self.showdown is None or not self.showdown.qualifies:
+            return self.qualifies(cards) if self.qualifies is not None else None
+        strength = self.showdown.dealer_strength or self.showdown.strength
+        return bool(strength(set_of(cards)) >= self.showdown.qualifies)
+
     @property
     def table_places(self) -> tuple[Place, ...]:
         """The rows of cards that are nobody's own, in the order in which they are shown."""
-        table = (one for one in self.places if EVERY_HAND < one.number < SEAT_PLACES)
-        return tuple(one for one in table if one.row is None and not one.is_burnt)
+        table = (place for place in self.places if EVERY_HAND < place.number < SEAT_PLACES)
+        return tuple(place for place in table if place.row is None and not place.is_burned)
 
     @property
     def seat_places(self) -> tuple[Place, ...]:
         """The rows, besides its hands, that each seat has."""
-        return tuple(one for one in self.places if one.number >= SEAT_PLACES)
+        return tuple(place for place in self.places if place.number >= SEAT_PLACES)
 
     @property
     def plays_dealer_out(self) -> bool:
@@ -249,6 +444,10 @@ class Round:
     def first_wager(self) -> str:
         """The wager that `stakes` holds; empty where side bets are all there is."""
         return self.wagers[0].id if self.wagers else ""
+
+    def equal_wagers(self, id: str) -> int:
+        """How many wagers of the same amount lie on the table once that one is made, itself among them."""
+        return 1 + sum(wager.equals == id for wager in self.wagers)
 
     @property
     def filled(self) -> dict[str, FilledBy]:
@@ -279,5 +478,5 @@ def _filled(rules: type) -> dict[str, FilledBy]:
     filled = {}
     for name, hint in get_type_hints(rules, include_extras=True).items():
         if get_origin(hint) is Annotated:
-            filled[name] = next(one for one in get_args(hint) if isinstance(one, FilledBy))
+            filled[name] = next(mark for mark in get_args(hint) if isinstance(mark, FilledBy))
     return filled

@@ -30,6 +30,7 @@ DEALER_DONE = 1  # own: the dealer's final hand; other: the player's hand
 RESULT = 2  # baccarat, for every seat; own: the player hand; other: the banker hand
 RESULT_ROWS = 3  # the same with both hands as rows of cards
 FIRST_FOUR_ROWS = 4  # baccarat, for every seat; own: the player's first two cards as a row; other: the banker's
+THIRD_CARD_ROWS = 5  # own: a seat's first two cards as a row; other: the third, empty if it drew none
 OPENINGS = 16
 
 
@@ -76,7 +77,9 @@ PLAYER_HAND = 1002
 """Baccarat: the player hand."""
 DEALER_DOWN = 1003
 """The dealer's first card where it lies face down at first."""
-BURNT = 1004
+BURNED = 1004
+BOARD = 1005
+"""Cards that all seats share, and mostly the dealer too."""
 SEAT_PLACES = 1100
 """From here on, places that each seat has: the number and the seat."""
 FLEX = 1100
@@ -121,6 +124,12 @@ SWAPPED = 4
 """The last cards at `place` and `to` are exchanged."""
 
 
+def may_stake(amount: int, cap: int) -> bool:
+    """Whether the law lets a single wager be so much; without a limit `cap` is 0. No effect, but every round with
+    wagers that an answer adds needs it: a table fills the field `cap` of its rules."""
+    return cap == 0 or amount <= cap
+
+
 def draw(world: World, table: Table, place: int) -> tuple[int, World]:
     """A card comes from the shoe and goes to `place`."""
     raise NotImplementedError("a round runs only after it has been linked with an interpreter's draw")
@@ -146,7 +155,8 @@ def ask(world: World, table: Table, seat: int, hand: int, question: int, legal: 
 
 
 def stake(world: World, table: Table, seat: int, hand: int, wager: int, amount: int) -> World:
-    """Money of a seat goes onto the table, on a wager that the round declares."""
+    """Money of a seat goes onto the table, on a wager that the round declares. A negative amount goes back to the seat:
+    a wager, or part of it, is taken back, and only what stays is paid."""
     raise NotImplementedError("a round runs only after it has been linked with an interpreter's stake")
 
 

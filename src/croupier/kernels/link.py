@@ -17,6 +17,7 @@ from functools import cache
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
+from weakref import WeakValueDictionary
 
 Kernel = Callable[..., Any]
 Jit = Callable[[Kernel], Any]
@@ -69,30 +70,51 @@ def real_gpu_only(**options: Any) -> dict[str, Any]:
     return {} if config.ENABLE_CUDASIM else options
 
 
+_copies: WeakValueDictionary[tuple[Any, ...], Any] = WeakValueDictionary()
+"""Copies in use by what they are made of: programs that differ in one bet share all that knows nothing of it, which is
+most of the time to compile them."""
+
+
 def link(function: Kernel, jit: Jit, replace: Mapping[str, Kernel] | None = None) -> Any:
     """`function` for another target, with the functions named in `replace` put in the place of those it calls."""
     replacements = dict(replace or {})
-    made: dict[int, Any] = {}
+    copies: dict[int, Any] = {}
 
-    def copy(original: Kernel, *, outermost: bool = False) -> Any:
-        if id(original) in made:
-            return made[id(original)]
+    def put_in(value: Any) -> Any:
+        return copy(value) if isinstance(value, FunctionType) else value
+
+    def copy(original: Kernel) -> Any:
+        if id(original) not in copies:
+            names = globals_of(original)
+            key = (jit, original, *((name, *_identity(value)) for name, value in sorted(names.items())))
+            shared = _copies.get(key)
+            if shared is None:
+                shared = _copies[key] = jit(twin_of(original, names))
+            copies[id(original)] = shared
+        return copies[id(original)]
+
+    def globals_of(original: Kernel) -> dict[str, Any]:
+        """What the names that a function uses stand for in its copy."""
         assert isinstance(original, FunctionType)
-        namespace = {"__builtins__": __builtins__, "__name__": original.__module__}
-        for name in _names_used(original.__code__):
-            if name in replacements:
-                replacement = replacements[name]
-                namespace[name] = replacement if not isinstance(replacement, FunctionType) else copy(replacement)
-            elif name in original.__globals__:
-                value = original.__globals__[name]
-                namespace[name] = copy(value) if isinstance(value, FunctionType) else value
-        twin = FunctionType(original.__code__, namespace, original.__name__, original.__defaults__)
-        twin.__qualname__ = original.__qualname__
-        twin.__module__ = original.__module__
-        made[id(original)] = twin if outermost else jit(twin)
-        return made[id(original)]
+        known = {**original.__globals__, **replacements}
+        return {name: put_in(known[name]) for name in _names_used(original.__code__) if name in known}
 
-    return copy(function, outermost=True)
+    return twin_of(function, globals_of(function))
+
+
+def twin_of(original: Kernel, names: Mapping[str, Any]) -> FunctionType:
+    """The same code among other globals."""
+    assert isinstance(original, FunctionType)
+    namespace = {"__builtins__": __builtins__, "__name__": original.__module__, **names}
+    twin = FunctionType(original.__code__, namespace, original.__name__, original.__defaults__)
+    twin.__qualname__ = original.__qualname__
+    twin.__module__ = original.__module__
+    return twin
+
+
+def _identity(value: Any) -> tuple[Any, ...]:
+    """What tells a value from others as long as the copy lives that holds it."""
+    return (type(value), value) if isinstance(value, int | str) else (object, id(value))
 
 
 def compile_cpu(function: Kernel, name: str, replace: Mapping[str, Kernel] | None = None, jit: Jit = cpu) -> Any:
@@ -168,7 +190,7 @@ def fingerprint(sources: Sequence[Kernel | ModuleType]) -> str:
             seen.add(id(function))
             files.add(function.__code__.co_filename)
             called = (function.__globals__.get(name) for name in _names_used(function.__code__))
-            waiting += [one for one in called if isinstance(one, FunctionType) and _is_ours(one)]
+            waiting += [callee for callee in called if isinstance(callee, FunctionType) and _is_ours(callee)]
     for name in sorted(files):
         digest.update(WRITTEN[name] if name in WRITTEN else Path(name).read_bytes())
     return digest.hexdigest()[:STAMP_LENGTH]

@@ -109,3 +109,19 @@ def longest_suit(hand: int) -> int:
         make_rank(count_bits(c), 0, c),
         make_rank(count_bits(d), 0, d),
     )
+
+
+LONGEST_RUN = 7
+"""No round looks at more than seven cards."""
+
+
+def longest_run(hand: int) -> int:
+    """The cards of the longest straight flush, 1 where no two neighbors are of one suit. The ace is high and low."""
+    a, b, c, d = split_suits(hand)
+    # Fifteen bits a suit, so that no run goes on into the next.
+    runs = with_low_ace(a) | with_low_ace(b) << 15 | with_low_ace(c) << 30 | with_low_ace(d) << 45
+    length = 0
+    for _ in range(LONGEST_RUN):
+        length += runs != 0
+        runs &= runs >> 1
+    return length

@@ -1,6 +1,7 @@
 """Poker hands of five cards, and the best five of six or seven."""
 
 from croupier.kernels.poker import (
+    class_of,
     higher,
     highest,
     make_rank,
@@ -94,3 +95,25 @@ def best_of_rare(ranks: int, two: int, three: int, four: int, straight: int, spa
     if straight:
         return make_rank(STRAIGHT, 0, straight)
     return make_rank(TRIPS, trips, without_lowest(ranks ^ trips, spare))
+
+
+FROM_THE_TOP = (
+    "royal_flush",
+    "straight_flush",
+    "four_of_a_kind",
+    "full_house",
+    "flush",
+    "straight",
+    "three_of_a_kind",
+    "two_pair",
+    "pair",
+)
+"""The classes that pay tables name, best first."""
+
+
+def place_from_top(rank: int, lowest: int) -> int:
+    """Where the class of a rank without wild cards stands in `FROM_THE_TOP`, -1 for a class below `lowest`."""
+    hand_class = class_of(rank)
+    if hand_class < lowest:
+        return -1
+    return 0 if hand_class == ROYAL_FLUSH else 1 + STRAIGHT_FLUSH - hand_class

@@ -4,6 +4,7 @@ Four of a kind beats a straight flush there, and three of a kind a flush.
 """
 
 from croupier.kernels.poker import (
+    class_of,
     higher,
     highest,
     make_rank,
@@ -69,3 +70,20 @@ def suit_of_four(a: int, b: int, c: int, d: int) -> int:
     if count_bits(c) >= 4:
         return c
     return d if count_bits(d) >= 4 else 0
+
+
+FOUR_FROM_THE_TOP = (
+    "four_of_a_kind",
+    "straight_flush",
+    "three_of_a_kind",
+    "flush",
+    "straight",
+    "two_pair",
+    "pair",
+)
+"""The classes that pay tables name, best first."""
+
+
+def four_from_the_top(rank: int) -> int:
+    """Where the class of a rank, a pair or better, stands in `FOUR_FROM_THE_TOP`."""
+    return FOUR_CARD_QUADS - class_of(rank)

@@ -1,5 +1,7 @@
 """Ranks of poker hands in words: "pair of nines", "ace-high flush". For people, and never compiled."""
 
+from collections.abc import Callable
+
 from croupier.kernels.poker import class_of, first_of, second_of
 from croupier.kernels.poker_five import (
     FIVE_ACES,
@@ -7,6 +9,7 @@ from croupier.kernels.poker_five import (
     FIVE_WILDS,
     FLUSH,
     FULL_HOUSE,
+    HIGH_CARD,
     PAIR,
     QUADS,
     ROYAL_FLUSH,
@@ -32,9 +35,15 @@ from croupier.kernels.poker_three import (
     THREE_CARD_STRAIGHT_FLUSH,
     THREE_CARD_TRIPS,
 )
+from croupier.kernels.sets import ranks_of_set
+from croupier.kernels.sights import own_of_sight, up_of_sight
 
+LETTERS = "23456789TJQKA"
+"""A rank in a list of cards."""
 HIGH = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "jack", "queen", "king", "ace")
 """A rank in front of "high"."""
+LETTERS = "23456789TJQKA"
+"""A rank in a row of them."""
 MANY = (
     "twos",
     "threes",
@@ -110,8 +119,52 @@ def longest_suit_words(rank: int) -> str:
     return f"{NUMBERS[class_of(rank)]} of a suit, {HIGH[_top(second_of(rank))]} high"
 
 
+def exact_three_words(rank: int) -> str:
+    """A rank of `rank_three`, with the cards that decide next: `K-9-2`, `pair of nines, A`."""
+    return "mini royal" if rank == MINI_ROYAL else _exact_words(OF_THREE.get(class_of(rank)), rank)
+
+
+def exact_four_words(rank: int) -> str:
+    """A rank of the best four cards, with the cards that decide next: `pair of nines, A-7`."""
+    return _exact_words(OF_FOUR.get(class_of(rank)), rank)
+
+
+def exact_five_words(rank: int) -> str:
+    """A rank of the best five cards, likewise."""
+    hand_class = class_of(rank)
+    kind = OF_FIVE.get(hand_class)
+    return five_words(rank) if kind is None and hand_class != HIGH_CARD else _exact_words(kind, rank)
+
+
+def exact_suit_words(rank: int) -> str:
+    """A rank of `longest_suit` with its cards: `three of a suit, K-9-2`."""
+    return f"{NUMBERS[class_of(rank)]} of a suit, {ranks_text(second_of(rank))}"
+
+
+def ranks_text(ranks: int) -> str:
+    """A set of ranks from the top: `A-7-2`."""
+    return "-".join(LETTERS[place] for place in range(len(LETTERS) - 1, -1, -1) if ranks >> place & 1)
+
+
+def beside_words(sight: int, words: Callable[[int], str]) -> str:
+    """A sight with an up card: the own cards in these words, and the dealer's rank: `pair of nines against an ace`."""
+    rank = HIGH[_top(ranks_of_set(up_of_sight(sight)))]
+    article = "an" if rank in ("ace", "8") else "a"
+    return f"{words(own_of_sight(sight))} against {article} {rank}"
+
+
 def _top(ranks: int) -> int:
     return ranks.bit_length() - 1
+
+
+def _exact_words(kind: int | None, rank: int) -> str:
+    second = second_of(rank)
+    if kind is None:
+        return ranks_text(second)
+    if kind == FLUSH_KIND:
+        return f"flush, {ranks_text(second)}"
+    more = kind not in (STRAIGHT_KIND, STRAIGHT_FLUSH_KIND) and second
+    return f"{_words(kind, rank)}, {ranks_text(second)}" if more else _words(kind, rank)
 
 
 def _words(kind: int | None, rank: int) -> str:

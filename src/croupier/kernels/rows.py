@@ -39,6 +39,11 @@ def row_of(cards: Sequence[int]) -> int:
     return reduce(add_to_row, cards, EMPTY_ROW)
 
 
+def cards_in_row(row: int) -> list[int]:
+    """The cards of a row; for people, and never compiled."""
+    return [card_at(row, place) for place in range(row_size(row))]
+
+
 def row_size(row: int) -> int:
     """How many cards: a number's remainder by 127 is the sum of its digits of seven bits."""
     return (((row | TOPS) - ONES & TOPS) >> CARD_BITS - 1) % CARD_MASK
@@ -61,11 +66,11 @@ def suit_at(row: int, place: int) -> int:
 
 def count_of_card(row: int, card: int) -> int:
     """How often that very card is in the row."""
-    found = 0
+    count = 0
     for place in range(MOST_IN_ROW):
         if card_at(row, place) == card:
-            found += 1
-    return found
+            count += 1
+    return count
 
 
 def hand_of_row(row: int) -> int:

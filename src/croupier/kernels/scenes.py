@@ -18,6 +18,7 @@ from croupier.kernels.effects import (
     FIRST_FOUR_ROWS,
     RESULT,
     RESULT_ROWS,
+    THIRD_CARD_ROWS,
     Table,
     World,
     deal,
@@ -30,7 +31,7 @@ from croupier.kernels.effects import (
 from croupier.kernels.hands import EMPTY, add_card, add_point
 from croupier.kernels.link import Kernel
 from croupier.kernels.rows import EMPTY_ROW, add_to_row, row_of
-from croupier.kernels.sets import set_of
+from croupier.kernels.sets import JOKER_CARD, set_of
 
 SIDES = {"": PLAYER_SIDE, "player": PLAYER_SIDE, "banker": BANKER_SIDE, "winner": WINNING_SIDE}
 
@@ -59,10 +60,19 @@ class Scene:
     """Whether it is one and the same for all seats of a round."""
     is_set: bool = False
     """Whether hands are sets of cards (`sets.py`), dealt at once from one deck."""
+    has_joker: bool = False
+    """Whether these sets are dealt from a deck with a joker."""
     is_row: bool = False
     """Whether hands are rows of cards (`rows.py`): which card has which suit is known."""
+    follows_play: bool = False
+    """Whether it depends on how hands are played, so that its odds are those of a strategy."""
     is_finished: bool = True
     """Whether the hands it shows are played out, so that a side has won."""
+
+    @property
+    def deck_size(self) -> int:
+        """Cards of the deck that its sets are dealt from."""
+        return JOKER_CARD + 1 if self.has_joker else JOKER_CARD
 
     @property
     def is_opening(self) -> bool:
@@ -109,6 +119,16 @@ def row_round(world: World, table: Table, own_cards: int, dealer_cards: int) -> 
         card, world = draw(world, table, DEALER)
         dealer = add_to_row(dealer, card)
     return settle(world, table, 0, 0, row_moment(own_cards, dealer_cards), own, dealer)
+
+
+def third_card_round(world: World, table: Table, _unused: int, _unused_too: int) -> World:
+    """Deals two cards and a third to a seat that draws."""
+    own = EMPTY_ROW
+    for _ in range(2):
+        card, world = draw(world, table, 0)
+        own = add_to_row(own, card)
+    card, world = draw(world, table, 0)
+    return settle(world, table, 0, 0, THIRD_CARD_ROWS, own, add_to_row(EMPTY_ROW, card))
 
 
 def dealt_round(world: World, table: Table, own_cards: int, _unused: int) -> World:
@@ -190,16 +210,38 @@ _BACCARAT_DEAL = Scene(
 )
 
 
-def Dealt(*, own_cards: int) -> Scene:  # noqa: N802
-    """Decided by a set of cards that lie on the table, whoever they belong to: which card has which suit is known."""
+def Dealt(*, own_cards: int, joker: bool = False) -> Scene:  # noqa: N802
+    """Decided by a set of cards that lie on the table, whoever they belong to: which card has which suit is known.
+
+    With `joker` the deck has one.
+    """
     return Scene(
-        id=f"Dealt(own_cards={own_cards})",
-        text=f"every set of {own_cards} cards",
+        id=f"Dealt(own_cards={own_cards}{', joker=True' if joker else ''})",
+        text=f"every set of {own_cards} cards{' of 53' if joker else ''}",
         moment=set_moment(own_cards),
         play=dealt_round,
         own_cards=own_cards,
         is_set=True,
+        has_joker=joker,
     )
+
+
+_THIRD_CARD = Scene(
+    id="ThirdCard()",
+    text="every first two cards with the card drawn next, if one is, hands being played by the best strategy,",
+    moment=THIRD_CARD_ROWS,
+    play=third_card_round,
+    is_row=True,
+    follows_play=True,
+)
+
+
+def ThirdCard() -> Scene:  # noqa: N802
+    """Decided by a seat's first two cards and, as the other row, the first that it draws, if it draws any.
+
+    After a split that is the first card to the first hand.
+    """
+    return _THIRD_CARD
 
 
 def DealerHand() -> Scene:  # noqa: N802

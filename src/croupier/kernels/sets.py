@@ -66,10 +66,6 @@ def cards_of(hand: int) -> list[int]:
     return [card_of(bit) for bit in range(JOKER_CARD + 1) if hand >> bit & 1]
 
 
-def in_set(hand: int, card: int) -> bool:
-    return hand >> bit_of(card) & 1 != 0
-
-
 def count_bits(bits: int) -> int:
     """How many bits are set; compilers know this way to count and make one instruction of it."""
     bits = bits - (bits >> 1 & 0x5555555555555555)
@@ -104,11 +100,6 @@ def join_suits(clubs: int, diamonds: int, hearts: int, spades: int) -> int:
 def ranks_of_set(hand: int) -> int:
     """The ranks held in any suit."""
     return (hand | hand >> 13 | hand >> 26 | hand >> 39) & SUIT
-
-
-def count_of_rank(hand: int, rank: int) -> int:
-    """How many cards of a rank, 0 for twos to 12 for aces."""
-    return count_bits(hand >> rank & ONE_OF_EACH_SUIT)
 
 
 def suits_of_set(hand: int) -> int:

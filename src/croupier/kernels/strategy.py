@@ -50,7 +50,9 @@ SPECIAL_AT = 3
 _BELOW_TEN = (1 << 4 * TEN) - 1
 _HASH = 0x9E3779B97F4A7C1
 
-NO_CONTEXT, OTHER_HAND, DOUBLES_MADE = range(3)
+NO_CONTEXT, OTHER_HAND, DOUBLES_MADE, PLAYED_FOR = range(4)
+OWN, HOUSE, DOUBLED = range(3)
+"""Contexts of PLAYED_FOR: the first wager, money of the house alone, a doubled wager."""
 LOOK_AT_CARDS = -1
 LEGAL_SETS = 1 << SURRENDER
 STATES = TOTAL_MASK + 1 + SOFT
@@ -119,12 +121,19 @@ def other_hand(hands: Memory, seat: int, hand: int) -> int:
 
 
 def doubles_made(stake: int, first_wager: int, cap: int) -> int:
-    made = 0
+    doubles = 0
     money = first_wager
     while money < stake:
         money += most_added(money, cap)
-        made += 1
-    return made
+        doubles += 1
+    return doubles
+
+
+def played_for(stake: int, first_wager: int) -> int:
+    """What lies on a hand, as far as a strategy tells it apart."""
+    if stake == 0:
+        return HOUSE
+    return DOUBLED if stake > first_wager else OWN
 
 
 def play_answer(
@@ -143,6 +152,8 @@ def play_answer(
         context = other_hand(hands, seat, hand)
     elif tables.context == DOUBLES_MADE:
         context = doubles_made(hands[at + STAKE], stakes[seat], rules.cap)
+    elif tables.context == PLAYED_FOR:
+        context = played_for(hands[at + STAKE], stakes[seat])
     row = (class_of(up) * tables.contexts + context) * LEGAL_SETS + (legal >> 1)
     answer = tables.answers[row * STATES + (hands[at + HAND] & STATES - 1)]
     if answer != LOOK_AT_CARDS:

@@ -20,24 +20,33 @@ Decks = Annotated[int, Meta(ge=1, le=MOST_DECKS)]
 class Row(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One row. The best matching row alone is paid."""
 
-    row: Id
-    """Id of the row."""
-    label: str
-    """The row in the letter's words, or close to them."""
-    label_at_table: str = ""
-    """The row as a table shows it, where a switch settles a word: "{switch}" stands for the value in force."""
-    pays: Pay
-    """The pay: "50 to 1", "5 for 1", "push", "10%"."""
-    outcomes: tuple[str, ...] = ()
-    """Outcomes of the classifier that this row pays; its own id when left out."""
-    funded: Literal["tray", "meter"] = "tray"
-    """Where a fixed pay comes from. A share of the meter always comes from the meter."""
-    paid: Literal["each", "shared"] = "each"
-    """Whether each winner is paid in full, or all participants at the table share the amount evenly."""
-    min_decks: Decks = 1
-    """The row is on the pay table only from this many decks on."""
-    when: dict[str, str] = {}
-    """The row is on the pay table only while these switches have these values."""
+    row: Annotated[Id, Meta(description="Id of the row.")]
+    label: Annotated[str, Meta(description="The row in the letter's words, or close to them.")]
+    label_at_table: Annotated[
+        str,
+        Meta(
+            description='The row as a table shows it, where a switch settles a word: "{switch}" stands for the '
+            "value in force."
+        ),
+    ] = ""
+    pays: Annotated[Pay, Meta(description='The pay: "50 to 1", "5 for 1", "push", "10%".')]
+    outcomes: Annotated[
+        tuple[str, ...], Meta(description="Outcomes of the classifier that this row pays; its own id when left out.")
+    ] = ()
+    funded: Annotated[
+        Literal["tray", "meter"],
+        Meta(description="Where a fixed pay comes from. A share of the meter always comes from the meter."),
+    ] = "tray"
+    paid: Annotated[
+        Literal["each", "shared"],
+        Meta(
+            description="Whether each winner is paid in full, or all participants at the table share the amount evenly."
+        ),
+    ] = "each"
+    min_decks: Annotated[Decks, Meta(description="The row is on the pay table only from this many decks on.")] = 1
+    when: Annotated[
+        dict[str, str], Meta(description="The row is on the pay table only while these switches have these values.")
+    ] = {}
 
     @property
     def paid_outcomes(self) -> tuple[str, ...]:
@@ -47,16 +56,17 @@ class Row(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class Product(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Rows made of a base pay and a multiplier, as Lucky Break has them; the outcome is "<base>_<times>"."""
 
-    base: dict[str, Annotated[int, Meta(ge=0, le=1000)]]
-    """Base pay to 1 of each base outcome."""
-    times: dict[str, Annotated[int, Meta(ge=1, le=10000)]]
-    """Multiplier of each refinement."""
-    once: str
-    """The refinement that pays the base once and no multiplier."""
-    switch: str
-    """Switch that says whether the multiplied amount "adds" to the base or "replaces" it."""
-    labels: dict[str, str]
-    """Display text of each key of `base` and `times`."""
+    base: Annotated[
+        dict[str, Annotated[int, Meta(ge=0, le=1000)]], Meta(description="Base pay to 1 of each base outcome.")
+    ]
+    times: Annotated[
+        dict[str, Annotated[int, Meta(ge=1, le=10000)]], Meta(description="Multiplier of each refinement.")
+    ]
+    once: Annotated[str, Meta(description="The refinement that pays the base once and no multiplier.")]
+    switch: Annotated[
+        str, Meta(description='Switch that says whether the multiplied amount "adds" to the base or "replaces" it.')
+    ]
+    labels: Annotated[dict[str, str], Meta(description="Display text of each key of `base` and `times`.")]
 
     def rows(self, how: str) -> tuple[Row, ...]:
         """The rows, under the switch's value `how`."""
@@ -70,49 +80,65 @@ class Product(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return tuple(rows)
 
 
-class Jackpot(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class JackpotTerms(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a progressive pay table assumes about its meter."""
 
-    seed: Annotated[int, Meta(ge=0, le=1_000_000_000)]
-    """Dollars the house puts up after a 100% award, for a wager of `stake`."""
-    contribution: Fraction
-    """Share of each wager that the meter grows by, as "20%"."""
-    reserve: Fraction = field(default_factory=Fraction)
-    """Share of each wager kept for the next seed."""
-    basis: Literal["letter", "inferred"]
-    """Whether the letter prints these values or they were found by matching its figures."""
-    note: str = ""
-    """How inferred values were found."""
+    seed: Annotated[
+        int,
+        Meta(
+            ge=0, le=1_000_000_000, description="Dollars the house puts up after a 100% award, for a wager of `stake`."
+        ),
+    ]
+    contribution: Annotated[Fraction, Meta(description='Share of each wager that the meter grows by, as "20%".')]
+    reserve: Annotated[Fraction, Meta(description="Share of each wager kept for the next seed.")] = field(
+        default_factory=Fraction
+    )
+    basis: Annotated[
+        Literal["letter", "inferred", "house"],
+        Meta(
+            description="Whether the letter prints these values, they were found by matching its figures, or nobody "
+            "has published any and they only stand in for those that the house will set."
+        ),
+    ]
+    note: Annotated[
+        str, Meta(description="How inferred values were found, or what is known of those that stand in.")
+    ] = ""
+
+    @property
+    def unprinted(self) -> str:
+        """Where values that nobody prints come from, in words; empty for those of the letter."""
+        if self.basis == "inferred":
+            return f"meter settings that the letter does not print are inferred: {self.note}"
+        return f"the house sets seed and contribution, these stand in: {self.note}" if self.basis == "house" else ""
 
 
 class PayTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A pay table as approved."""
 
-    id: PayTableId
-    """The letter's number, or its pays joined by dashes."""
-    label: str = ""
-    """Display name where the number alone says too little."""
-    decks: tuple[Decks, ...] = ()
-    """Deck counts the letter gives for this table; all of the game's when left out."""
-    no_deck_count: bool = False
-    """Whether the letter gives no deck count for this table, so that any count keeps to it."""
-    stake: Annotated[int, Meta(ge=1, le=1000)] = 1
-    """Dollars the rows and the jackpot are stated for."""
-    scales_to: tuple[int, ...] = ()
-    """Other wagers, in dollars, that the letter allows with all pays scaled."""
-    classifier: str = ""
-    """Classifier of this table where it is not the wager's."""
-    settings: dict[str, str] = {}
-    """Switch values this table is read with, where they are not the game's defaults."""
-    rows: tuple[Row, ...] = ()
-    """Rows, best first."""
-    product: Product | None = None
-    """Rows given as base and multiplier instead."""
-    jackpot: Jackpot | None = None
-    """Meter settings of a progressive."""
+    id: Annotated[PayTableId, Meta(description="The letter's number, or its pays joined by dashes.")]
+    label: Annotated[str, Meta(description="Display name where the number alone says too little.")] = ""
+    decks: Annotated[
+        tuple[Decks, ...],
+        Meta(description="Deck counts the letter gives for this table; all of the game's when left out."),
+    ] = ()
+    no_deck_count: Annotated[
+        bool, Meta(description="Whether the letter gives no deck count for this table, so that any count keeps to it.")
+    ] = False
+    stake: Annotated[int, Meta(ge=1, le=1000, description="Dollars the rows and the jackpot are stated for.")] = 1
+    scales_to: Annotated[
+        tuple[int, ...], Meta(description="Other wagers, in dollars, that the letter allows with all pays scaled.")
+    ] = ()
+    classifier: Annotated[str, Meta(description="Classifier of this table where it is not the wager's.")] = ""
+    settings: Annotated[
+        dict[str, str],
+        Meta(description="Switch values this table is read with, where they are not the game's defaults."),
+    ] = {}
+    rows: Annotated[tuple[Row, ...], Meta(description="Rows, best first.")] = ()
+    product: Annotated[Product | None, Meta(description="Rows given as base and multiplier instead.")] = None
+    jackpot: Annotated[JackpotTerms | None, Meta(description="Meter settings of a progressive.")] = None
 
     def rows_in_force(self, switches: Mapping[str, str], decks: int | None) -> tuple[Row, ...]:
-        """The rows as they stand on the layout under these switches and this many decks (None: endless shoe)."""
+        """The rows as they stand on the layout under these switches and this many decks (None: infinitely many)."""
         rows = self.product.rows(switches[self.product.switch]) if self.product else self.rows
         return tuple(
             row

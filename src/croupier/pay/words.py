@@ -63,7 +63,7 @@ class Pay:
     def share(self) -> Fraction:
         """The share of the meter, as a fraction of one."""
         if not self.is_share:
-            raise RangeError(f"{self} is no share of a meter.", code="no_share")
+            raise RangeError(f"{self} is not a share of a meter.", code="no_share")
         return Fraction(self.numerator, 100)
 
     @property

@@ -27,7 +27,7 @@ class Choice:
     wager: Wager
     pay_table: PayTable
     decks: int | None
-    """None for an endless shoe."""
+    """None for infinite decks."""
     switches: dict[str, str]
     """Every switch of the game with the value in force."""
     side: str
@@ -109,7 +109,7 @@ def choose(
             f"{count} deck{'' if count == 1 else 's'}: not in the letter, which gives {listing} for this pay table"
         )
     if count is None and "continuous" not in game.shuffles:
-        notes.append("an endless shoe: not in the letter, which has no continuous shuffler for this game")
+        notes.append("infinite decks: not in the letter, which has no continuous shuffler for this game")
     switches = {switch.id: switch.default for switch in game.switches} | table.settings
     for name, value in (settings or {}).items():
         switch = game.switch(name)
@@ -163,7 +163,7 @@ def parse_decks(text: str) -> int | None:
     if not (text.isascii() and text.strip().isdecimal()) or len(text.strip()) > _LONGEST_NUMBER:
         raise NotationError(f'"{text}" is not a number of decks: write 1 to {MOST_DECKS}, or inf.', code="bad_decks")
     if not 1 <= int(text) <= MOST_DECKS:
-        raise RangeError(f"{text} decks cannot be had: 1 to {MOST_DECKS}, or inf.", code="bad_decks")
+        raise RangeError(f"{text} decks are not offered: 1 to {MOST_DECKS}, or inf.", code="bad_decks")
     return int(text)
 
 

@@ -239,7 +239,7 @@ class _Check:
         self._expression(node.value, set(self.constants))
         value = self._value(node.value)
         if value is None:
-            self.refuse(node, "this is no constant", "NAME = whole numbers, names of constants and operators")
+            self.refuse(node, "this is not a constant", "NAME = whole numbers, names of constants and operators")
         self.constants[target.id] = value
 
     def _bet(self, node: ast.Assign) -> None:
@@ -303,22 +303,22 @@ class _Check:
             "options": 'switches with their values: {"switch": ("value", "other")}',
         }[name]
         if not good:
-            self.refuse(value, f'the field "{name}" of the Bet does not read', accepted)
+            self.refuse(value, f'the field "{name}" of the Bet cannot be read', accepted)
 
     def _scene(self, value: ast.expr) -> None:
         call = value if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and not value.args else None
         name = call.func.id if call is not None and isinstance(call.func, ast.Name) else ""
         fields = SCENE_FIELDS.get(name)
         if call is None or fields is None or name not in self.imported:
-            self.refuse(value, "this is no scene", SCENES)
+            self.refuse(value, "this is not a scene", SCENES)
         for field in call.keywords:
             shown = field.value.value if isinstance(field.value, ast.Constant) else None
             if field.arg not in fields or type(shown) is not fields[field.arg]:
-                self.refuse(value, "this is no scene", SCENES)
+                self.refuse(value, "this is not a scene", SCENES)
             if type(shown) is int and not 0 <= shown <= MOST_IN_ROW:
                 self.refuse(value, f"no scene shows {shown} cards of a hand", f"0 to {MOST_IN_ROW}")
         if name == "Opening" and "own_cards" not in [field.arg for field in call.keywords]:
-            self.refuse(value, "this is no scene", SCENES)
+            self.refuse(value, "this is not a scene", SCENES)
 
     def _function(self, node: ast.FunctionDef) -> None:
         self._name(node, node.name)
@@ -328,11 +328,11 @@ class _Check:
             self.refuse(
                 node, f'"{node.name}" has a decorator, a default, a star or a slash', "def name(a: int, b: int) -> int:"
             )
-        for annotation in (*(one.annotation for one in arguments.args), node.returns):
+        for annotation in (*(argument.annotation for argument in arguments.args), node.returns):
             if annotation is not None and not (isinstance(annotation, ast.Name) and annotation.id in ("int", "bool")):
                 self.refuse(annotation, "only the types int and bool are in the kernel subset", "int, bool, or no type")
         body = node.body[1:] if _is_docstring(node.body[0]) else node.body
-        local = {one.arg for one in arguments.args} | _assigned(body)
+        local = {argument.arg for argument in arguments.args} | _assigned(body)
         for name in local:
             if name in self.functions or name in self.imported:
                 self.refuse(
@@ -343,7 +343,7 @@ class _Check:
         if not _always_returns(body):
             self.refuse(node, f'"{node.name}" may end without a return', "a return at the end, as in: return LOSE")
         self.functions[node.name] = len(arguments.args)
-        self.turns[node.name] = sum(self._turns_of(one) for one in body)
+        self.turns[node.name] = sum(self._turns_of(line) for line in body)
         if self.turns[node.name] > MOST_TURNS:
             self.refuse(
                 node,
@@ -445,7 +445,7 @@ class _Check:
         if isinstance(node.op, ast.LShift | ast.RShift):
             by = self._value(parts[1])
             if isinstance(by, int) and not 0 <= by <= MOST_SHIFTED:
-                self.refuse(node, "a shift by so many bits is not in the kernel subset", f"0 to {MOST_SHIFTED} bits")
+                self.refuse(node, "a shift by that many bits is not in the kernel subset", f"0 to {MOST_SHIFTED} bits")
         if isinstance(node.op, ast.FloorDiv | ast.Mod) and self._value(parts[1]) == 0:
             self.refuse(node, "this divides by zero", "a divisor that is not 0")
         if len(known) < len(parts):

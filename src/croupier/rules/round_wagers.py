@@ -17,11 +17,11 @@ MOST_CASES = 20_000
 def round_wager_problems(game: Game) -> Iterator[tuple[str, str]]:
     """What is wrong with the wagers that the round settles. The game must be sound otherwise."""
     for settled in game.declared.wagers:
-        wager = game.wager_of_round(settled.pays_on or settled.id)
+        wager = game.wager_of_round(settled.paid_by)
         possible = [name for name in settled.outcomes if name not in settled.never]
         if wager is None:
             if any(_case(game, settled, outcome) is not None for outcome in possible):
-                settles = f'the round "{game.round}" settles a wager "{settled.pays_on or settled.id}"'
+                settles = f'the round "{game.round}" settles a wager "{settled.paid_by}"'
                 yield "$.wagers", f"{settles}, which the game does not have: add one with that id, or that role"
             continue
         place = f"$.wagers[{game.wagers.index(wager)}].pay_tables"
@@ -56,13 +56,17 @@ def _case(game: Game, settled: RoundWager, outcome: str, table: PayTable | None 
     field = settled.only_under.get(outcome, "")
     rule = game.declared.filled[field].switch if field else ""
     deciding = {name for row in rows for name in row.when}
-    deciding |= {one.id for one in game.switches if rule in (one.id, *(name for v in one.sets.values() for name in v))}
-    switches = [one for one in game.switches if one.id in deciding]
-    if prod(len(one.values) for one in switches) > MOST_CASES:
+    deciding |= {
+        switch.id
+        for switch in game.switches
+        if rule in (switch.id, *(name for v in switch.sets.values() for name in v))
+    }
+    switches = [switch for switch in game.switches if switch.id in deciding]
+    if prod(len(switch.values) for switch in switches) > MOST_CASES:
         raise OverflowError
-    usual = {one.id: one.default for one in game.switches}
-    for values in product(*(one.values for one in switches)):
-        chosen = dict(zip((one.id for one in switches), values, strict=True))
+    usual = {switch.id: switch.default for switch in game.switches}
+    for values in product(*(switch.values for switch in switches)):
+        chosen = dict(zip((switch.id for switch in switches), values, strict=True))
         if field and not getattr(game.rules_under(usual | chosen), field):
             continue
         for decks in game.decks:
@@ -75,7 +79,7 @@ def _case(game: Game, settled: RoundWager, outcome: str, table: PayTable | None 
 
 def _strange_rows(place: str, game: Game, settled: RoundWager, table: PayTable) -> Iterator[tuple[str, str]]:
     """Rows that no outcome comes to would promise a pay that nobody gets."""
-    by = [wager for wager in game.declared.wagers if (wager.pays_on or wager.id) == (settled.pays_on or settled.id)]
+    by = [wager for wager in game.declared.wagers if wager.paid_by == settled.paid_by]
     known = [name for wager in by for name in wager.outcomes if name not in wager.never]
     for i, row in enumerate(table.rows):
         if row.row not in known:

@@ -9,37 +9,51 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct, structs
 
 from croupier.errors import unknown
+from croupier.house_time import date_text
 from croupier.kernels.declaration import LEFT_OPEN, Round, RoundWager
+from croupier.kernels.effects import MOST_SEATS
 from croupier.kernels.rounds import find_round, round_names
 from croupier.pay.tables import Decks, Id, PayTable, PayTableId
 
 Mark = Literal["S", "S-part", "letter", "memory"]
 """How sure a rule of the law is: its text was seen, only the beginning of the page was, a letter says it, or it is
 general knowledge."""
-Figure = Literal["edge", "hit_frequency", "top_odds", "top_average"]
+Figure = Literal[
+    "edge", "hit_frequency", "top_odds", "top_average", "element_of_risk", "mean_final_wager", "standard_deviation"
+]
+MARKS = dict.fromkeys(map(ord, "®™"))
+OF_PLAY: tuple[Figure, ...] = ("element_of_risk", "mean_final_wager", "standard_deviation")
+"""Figures of a main game that players decide."""
 
 
 class Source(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The letter a game comes from, or what a draft was made from."""
 
-    kind: Literal["", "public"] = ""
-    """"public" for a description that anybody can read, instead of what was approved."""
-    not_at_hand: str = ""
-    """Of a public description: what is missing, which is said beside it everywhere."""
-    letter: str = ""
-    """Our number of the letter, or "rack card", or "public description"; a draft has none."""
-    title: str = ""
-    """What the letter approves."""
-    agency: str = ""
-    """Who approved it."""
-    date: date
-    """Date of the letter; of a draft, of the letter that it leaves."""
-    submission: str = ""
-    """The agency's submission number, where there is one."""
-    draft_of: str = ""
-    """Of a draft, which nobody has approved: what it was made from. It then has no letter, title and agency."""
-    departs: dict[str, str] = {}
-    """Switches whose value here is not the one that the letter states, with the letter's."""
+    kind: Annotated[
+        Literal["", "public"],
+        Meta(description='"public" for a description that anybody can read, instead of what was approved.'),
+    ] = ""
+    not_at_hand: Annotated[
+        str, Meta(description="Of a public description: what is missing, which is said beside it everywhere.")
+    ] = ""
+    letter: Annotated[
+        str, Meta(description='Our number of the letter, or "rack card", or "public description"; a draft has none.')
+    ] = ""
+    title: Annotated[str, Meta(description="What the letter approves.")] = ""
+    agency: Annotated[str, Meta(description="Who approved it.")] = ""
+    date: Annotated[date, Meta(description="Date of the letter; of a draft, of the letter that it leaves.")]
+    submission: Annotated[str, Meta(description="The agency's submission number, where there is one.")] = ""
+    draft_of: Annotated[
+        str,
+        Meta(
+            description="Of a draft, which nobody has approved: what it was made from. It then has no letter, "
+            "title and agency."
+        ),
+    ] = ""
+    departs: Annotated[
+        dict[str, str],
+        Meta(description="Switches whose value here is not the one that the letter states, with the letter's."),
+    ] = {}
 
     @property
     def named(self) -> str:
@@ -47,6 +61,11 @@ class Source(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         if self.draft_of:
             return "not approved"
         return f"letter {self.letter}" if self.is_letter else self.letter
+
+    @property
+    def dated(self) -> str:
+        """The same with its day: `letter 003 of Feb 11, 2025`; of a draft, that it is one."""
+        return self.draft_text or f"{self.named} of {date_text(self.date)}"
 
     @property
     def is_letter(self) -> bool:
@@ -74,26 +93,35 @@ class Source(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Switch(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A rule that can be had in more than one way."""
+    """A house rule that may differ."""
 
-    id: Id
-    """Name used with --set."""
-    text: str
-    """What it decides, in one sentence."""
-    values: tuple[str, ...]
-    """Accepted values."""
-    default: str
-    """The value our reading of the letter takes."""
-    basis: Literal["letter", "reading", "house"]
-    """Whether the letter says it, it is our reading of a doubt, or the letter leaves it to the house."""
-    before: str = ""
-    """The value by which the game went before it had this switch, where that is not the default: records that are
-    older than the switch are read with it."""
-    words: dict[str, str] = {}
-    """How a row's label at a table says each value."""
-    sets: dict[str, dict[str, str]] = {}
-    """Rules of the round that a value fixes, by the names and values of the switches that would: a version of a game
-    is one switch that sets several. A switch of the game itself goes before."""
+    id: Annotated[Id, Meta(description="Name used with --set.")]
+    text: Annotated[str, Meta(description="What it decides, in one sentence.")]
+    values: Annotated[tuple[str, ...], Meta(description="Accepted values.")]
+    default: Annotated[str, Meta(description="The value our reading of the letter takes.")]
+    basis: Annotated[
+        Literal["letter", "reading", "house"],
+        Meta(
+            description="Whether the letter says it, it is our reading of a doubt, or the letter leaves it to "
+            "the house."
+        ),
+    ]
+    before: Annotated[
+        str,
+        Meta(
+            description="The value by which the game went before it had this switch, where that is not the "
+            "default: records that are older than the switch are read with it."
+        ),
+    ] = ""
+    words: Annotated[dict[str, str], Meta(description="How a row's label at a table says each value.")] = {}
+    sets: Annotated[
+        dict[str, dict[str, str]],
+        Meta(
+            description="Rules of the round that a value fixes, by the names and values of the switches that "
+            "would: a version of a game is one switch that sets several. A switch of the game itself "
+            "goes before."
+        ),
+    ] = {}
 
     @property
     def is_yes_no(self) -> bool:
@@ -109,35 +137,55 @@ class Switch(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class Wager(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Something one can bet on."""
 
-    id: Id
-    """Name used on the command line."""
-    name: str
-    """Display name, with its mark where it is a trade name."""
-    kind: Literal["main", "insurance", "asked", "side", "progressive"]
-    """Progressive wagers have pay tables with a `jackpot`; "asked" ones and insurance are made in the round."""
-    text: str
-    """When it wins, in one or two sentences."""
-    role: str = ""
-    """The wager of the round that this is, where that has another id."""
-    needs: tuple[Id, ...] = ()
-    """Wagers of which a seat must make one to make this; for a progressive, if left out, all main ones."""
-    needs_when: dict[str, str] = {}
-    """Switches and values under which it needs them; always, if left out."""
-    classifier: str = ""
-    """The bet in `kernels/bets`, or the file beside this one, that decides it. Left out for wagers that need a playing
-    strategy."""
-    hand: Literal["", "player", "banker", "seat"] = ""
-    """Baccarat: the hand the wager is on; "seat" when it follows the main wager of the seat."""
-    takes_side: bool = False
-    """Baccarat: whether a seat that makes it is on the side of `hand`, which wagers with the hand "seat" follow."""
-    pay_tables: tuple[PayTable, ...] = ()
-    """Approved pay tables, the default first."""
-    take_bets: bool = False
-    """Whether players may make this wager for the dealer, as a take bet."""
-    pay_tables_of: str = ""
-    """A wager earlier in the file whose pay tables this one has too."""
-    source: Source | None = None
-    """The letter or rack card it comes from, where that is not the game's."""
+    id: Annotated[Id, Meta(description="Name used on the command line.")]
+    name: Annotated[str, Meta(description="Display name, with its mark where it is a trade name.")]
+    kind: Annotated[
+        Literal["main", "insurance", "asked", "side", "progressive"],
+        Meta(
+            description='Progressive wagers have pay tables with a `jackpot`; "asked" ones and insurance are '
+            "made by the round."
+        ),
+    ]
+    text: Annotated[str, Meta(description="When it wins, in one or two sentences.")]
+    role: Annotated[str, Meta(description="The wager of the round that this is, where that has another id.")] = ""
+    needs: Annotated[
+        tuple[Id, ...],
+        Meta(
+            description="Wagers of which a seat must make one to make this; for a progressive, if left out, all "
+            "main ones."
+        ),
+    ] = ()
+    needs_when: Annotated[
+        dict[str, str], Meta(description="Switches and values under which it needs them; always, if left out.")
+    ] = {}
+    classifier: Annotated[
+        str,
+        Meta(
+            description="The bet in `kernels/bets`, or the file beside this one, that decides it. Left out for "
+            "wagers that need a playing strategy."
+        ),
+    ] = ""
+    hand: Annotated[
+        Literal["", "player", "banker", "seat"],
+        Meta(description='Baccarat: the hand the wager is on; "seat" when it follows the main wager of the seat.'),
+    ] = ""
+    takes_side: Annotated[
+        bool,
+        Meta(
+            description="Baccarat: whether a seat that makes it is on the side of `hand`, which wagers with the "
+            'hand "seat" follow.'
+        ),
+    ] = False
+    pay_tables: Annotated[tuple[PayTable, ...], Meta(description="Approved pay tables, the default first.")] = ()
+    take_bets: Annotated[
+        bool, Meta(description="Whether players may make this wager for the dealer, as a take bet.")
+    ] = False
+    pay_tables_of: Annotated[
+        str, Meta(description="A wager earlier in the file whose pay tables this one has too.")
+    ] = ""
+    source: Annotated[
+        Source | None, Meta(description="The letter or rack card it comes from, where that is not the game's.")
+    ] = None
 
     def pay_table(self, table_id: str) -> PayTable:
         for table in self.pay_tables:
@@ -163,90 +211,107 @@ class Wager(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class Published(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A figure printed in the letter, to be recomputed."""
 
-    wager: Id
-    """Wager it speaks of."""
-    pay_table: PayTableId
-    """Pay table it stands under."""
-    figure: Figure
-    """Edge, hit frequency, odds against the top award (one in ...), or average top award."""
-    printed: Annotated[str, Meta(pattern=r"^\$?\d[\d,]*(\.\d+)?%?$")]
-    """The figure exactly as printed: "5.85%", "569,182", "$98,101"."""
-    where: str
-    """Table of the letter it stands in."""
-    decks: Decks | None = None
-    """Deck count it is printed for, or which reproduces it; None for the game's usual one."""
-    decks_inferred: bool = False
-    """Whether the letter prints no deck count for it and this one was found by matching its figures."""
-    printed_for: dict[str, str] = {}
-    """Switches that it is printed for, where they are not the usual ones."""
-    under: dict[str, str] = {}
-    """Switches under which it reproduces, where they are not those of the letter's text. Such a figure contradicts the
-    text, and a real floor says which of the two the regulator has confirmed."""
-    side: Literal["", "player", "banker"] = ""
-    """Baccarat: the side it is printed for."""
-    shuffle: Literal["fresh", "cut_card", "continuous"] = "fresh"
-    """How the cards are shuffled between rounds, where the letter says it."""
-    simulated_rounds: Annotated[int, Meta(ge=1000)] | None = None
-    """Set where the figure looks simulated: the number of rounds that we take the simulation to have had."""
-    finding: str = ""
-    """Why the figure does not reproduce, in words. A figure that differs without a finding fails the check."""
+    wager: Annotated[Id, Meta(description="Wager it speaks of.")]
+    pay_table: Annotated[PayTableId, Meta(description="Pay table it stands under.")]
+    figure: Annotated[
+        Figure,
+        Meta(
+            description="Edge, hit frequency, odds against the top award (one in ...), average top award; of a main "
+            "game that is played also element of risk, mean final wager and standard deviation, both in first wagers."
+        ),
+    ]
+    printed: Annotated[
+        str,
+        Meta(
+            pattern=r"^\$?\d[\d,]*(\.\d+)?%?$",
+            description='The figure exactly as printed: "5.85%", "569,182", "$98,101".',
+        ),
+    ]
+    where: Annotated[str, Meta(description="Table of the letter it stands in.")]
+    decks: Annotated[
+        Decks | None,
+        Meta(description="Deck count it is printed for, or which reproduces it; None for the game's usual one."),
+    ] = None
+    decks_inferred: Annotated[
+        bool,
+        Meta(
+            description="Whether the letter prints no deck count for it and this one was found by matching its figures."
+        ),
+    ] = False
+    printed_for: Annotated[
+        dict[str, str], Meta(description="Switches that it is printed for, where they are not the usual ones.")
+    ] = {}
+    under: Annotated[
+        dict[str, str],
+        Meta(
+            description="Switches under which it reproduces, where they are not those of the letter's text. Such "
+            "a figure contradicts the text, and a real floor says which of the two the regulator has "
+            "confirmed."
+        ),
+    ] = {}
+    side: Annotated[Literal["", "player", "banker"], Meta(description="Baccarat: the side it is printed for.")] = ""
+    rule: Annotated[
+        str,
+        Meta(description="Rule of thumb of the round that it is printed for, by id; without one, best play."),
+    ] = ""
+    shuffle: Annotated[
+        Literal["fresh", "cut_card", "continuous"],
+        Meta(description="How the cards are shuffled between rounds, where the letter says it."),
+    ] = "fresh"
+    simulated_rounds: Annotated[
+        Annotated[int, Meta(ge=1000)] | None,
+        Meta(
+            description="Set where the figure looks simulated: the number of rounds that we take the simulation "
+            "to have had."
+        ),
+    ] = None
+    finding: Annotated[
+        str,
+        Meta(
+            description="Why the figure does not reproduce, in words. A figure that differs without a finding "
+            "fails the check."
+        ),
+    ] = ""
 
 
 class Recorded(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A long simulation whose result is kept: `croupier simulate` with the same words gives the same counts."""
 
-    wager: Id
-    """Wager it is of."""
-    pay_table: PayTableId
-    """Pay table it was played with."""
-    decks: Decks
-    """Decks in the shoe."""
-    shuffle: Literal["cut_card", "continuous"]
-    """How the cards were shuffled between rounds."""
-    cut: Annotated[int, Meta(ge=0)]
-    """Cards dealt before the cut card comes; cards in the chute."""
-    seats: Annotated[int, Meta(ge=1, le=7)]
-    """Seats that played."""
-    seed: Annotated[int, Meta(ge=0)]
-    """The run's seed."""
-    chunks: Annotated[int, Meta(ge=1)]
-    """Chunks that were played; with the seed they give the same counts on any machine."""
-    rounds: Annotated[int, Meta(ge=1000)]
-    """Rounds in these chunks."""
-    edge: Annotated[str, Meta(pattern=r"^-?0\.\d+$")]
-    """A fraction of one."""
-    standard_error: Annotated[str, Meta(pattern=r"^0\.\d+$")]
-    """Of the edge, likewise."""
+    wager: Annotated[Id, Meta(description="Wager it is of.")]
+    pay_table: Annotated[PayTableId, Meta(description="Pay table it was played with.")]
+    decks: Annotated[Decks, Meta(description="Decks in the shoe.")]
+    shuffle: Annotated[
+        Literal["cut_card", "continuous"], Meta(description="How the cards were shuffled between rounds.")
+    ]
+    cut: Annotated[int, Meta(ge=0, description="Cards dealt before the cut card comes; cards in the chute.")]
+    seats: Annotated[int, Meta(ge=1, le=7, description="Seats that played.")]
+    seed: Annotated[int, Meta(ge=0, description="The run's seed.")]
+    chunks: Annotated[
+        int, Meta(ge=1, description="Chunks that were played; with the seed they give the same counts on any machine.")
+    ]
+    rounds: Annotated[int, Meta(ge=1000, description="Rounds in these chunks.")]
+    edge: Annotated[str, Meta(pattern=r"^-?0\.\d+$", description="A fraction of one.")]
+    standard_error: Annotated[str, Meta(pattern=r"^0\.\d+$", description="Of the edge, likewise.")]
 
 
 class Reading(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A doubt the letter leaves, and how it is settled."""
 
-    doubt: str
-    """What the letter leaves open."""
-    decision: str
-    """How it is read here."""
-    why: str
-    """What settles it."""
-    switch: str = ""
-    """Switch that gives the other reading, where there is one."""
+    doubt: Annotated[str, Meta(description="What the letter leaves open.")]
+    decision: Annotated[str, Meta(description="How it is read here.")]
+    why: Annotated[str, Meta(description="What settles it.")]
+    switch: Annotated[str, Meta(description="Switch that gives the other reading, where there is one.")] = ""
 
 
 class Limit(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A limit of the law, in force for a time."""
 
-    since: date
-    """First day it is in force."""
-    until: date | None = None
-    """First day it is no longer in force."""
-    dollars: Annotated[int, Meta(ge=1)]
-    """The amount."""
-    source: str
-    """Where it was read."""
-    address: str = ""
-    """Its address."""
-    mark: Mark
-    """How much of the source was seen."""
+    since: Annotated[date, Meta(description="First day it is in force.")]
+    until: Annotated[date | None, Meta(description="First day it is no longer in force.")] = None
+    dollars: Annotated[int, Meta(ge=1, description="The amount.")]
+    source: Annotated[str, Meta(description="Where it was read.")]
+    address: Annotated[str, Meta(description="Its address.")] = ""
+    mark: Annotated[Mark, Meta(description="How much of the source was seen.")]
 
 
 class Jurisdiction(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -255,16 +320,13 @@ class Jurisdiction(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     id: Id
     name: str
     agency: str
-    card_room: tuple[str, ...]
-    """Before a commercial card room offers a game."""
-    tribal: tuple[str, ...]
-    """Before a Tribal casino offers a game."""
-    everywhere: tuple[str, ...]
-    """At every table."""
-    by_letter: tuple[str, ...] = ()
-    """At tables of games whose rules came with a letter."""
-    single_wager: tuple[Limit, ...] = ()
-    """The most that a single wager, or a single double, may be."""
+    card_room: Annotated[tuple[str, ...], Meta(description="Before a commercial card room offers a game.")]
+    tribal: Annotated[tuple[str, ...], Meta(description="Before a Tribal casino offers a game.")]
+    everywhere: Annotated[tuple[str, ...], Meta(description="At every table.")]
+    by_letter: Annotated[tuple[str, ...], Meta(description="At tables of games whose rules came with a letter.")] = ()
+    single_wager: Annotated[
+        tuple[Limit, ...], Meta(description="The most that a single wager, or a single double, may be.")
+    ] = ()
 
     def at_tables(self, source: Source) -> tuple[str, ...]:
         """What is asked at every table of a game from that source."""
@@ -281,52 +343,66 @@ class Jurisdiction(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 class Game(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One approved game."""
 
-    id: Id
-    """Name used on the command line."""
-    name: str
-    """Display name."""
-    family: str
-    """Games of one family share switches (see `rules/data/families.toml`)."""
-    round: str
-    """The round of `kernels/rounds` that plays it."""
-    version: str
-    """Version of these rules, apart from the program's."""
-    summary: str
-    """The game in a sentence or two."""
-    jurisdiction: Id
-    """Whose law the letter leans on; see `rules/data`."""
-    source: Source
-    """The letter, or what a draft was made from."""
-    decks: tuple[Decks, ...]
-    """Deck counts the letter allows; where it gives none, those offered here."""
-    no_deck_count: bool = False
-    """Whether the letter gives no deck count for the game, so that any count keeps to it."""
-    default_decks: Decks
-    """Deck count used unless another is asked for."""
-    shuffles: tuple[Literal["fresh", "cut_card", "continuous"], ...]
-    """How the cards may be shuffled."""
-    rules: tuple[str, ...]
-    """The procedure, step by step, in our words."""
-    conditions: tuple[str, ...]
-    """What an operator of this game needs beyond what the jurisdiction asks of every game."""
-    inherits: dict[str, str] = {}
-    """Switches shared with the family (see `rules/data/families.toml`), with the value this game has them at."""
-    fixed: dict[str, str] = {}
-    """Rules of the round that are no choice here, by the names and values of the switches that would fill them."""
-    letter_fixes: tuple[str, ...] = ()
-    """Those of them whose value the letter states; elsewhere it is the house's choice."""
-    switches: tuple[Switch, ...] = ()
-    """Rules of its own that can be had in more than one way; the inherited ones join them when the file is read."""
-    wagers: tuple[Wager, ...]
-    """Everything one can bet on."""
-    readings: tuple[Reading, ...] = ()
-    """Doubts and decisions."""
-    published: tuple[Published, ...] = ()
-    """Figures printed in the letter."""
-    recorded: tuple[Recorded, ...] = ()
-    """Long simulations of what cannot be computed exactly."""
-    history: tuple[str, ...] = ()
-    """Changes of these rules, newest first."""
+    id: Annotated[Id, Meta(description="Name used on the command line.")]
+    name: Annotated[str, Meta(description="Display name.")]
+    short: Annotated[
+        str, Meta(description="The name as players say it, where that is shorter and law is not the subject.")
+    ] = ""
+    family: Annotated[str, Meta(description="Games of one family share switches (see `rules/data/families.toml`).")]
+    round: Annotated[str, Meta(description="The round of `kernels/rounds` that plays it.")]
+    version: Annotated[str, Meta(description="Version of these rules, apart from the program's.")]
+    summary: Annotated[str, Meta(description="The game in a sentence or two.")]
+    jurisdiction: Annotated[Id, Meta(description="Whose law the letter leans on; see `rules/data`.")]
+    source: Annotated[Source, Meta(description="The letter, or what a draft was made from.")]
+    decks: Annotated[
+        tuple[Decks, ...], Meta(description="Deck counts the letter allows; where it gives none, those offered here.")
+    ]
+    no_deck_count: Annotated[
+        bool, Meta(description="Whether the letter gives no deck count for the game, so that any count keeps to it.")
+    ] = False
+    default_decks: Annotated[Decks, Meta(description="Deck count used unless another is asked for.")]
+    shuffles: Annotated[
+        tuple[Literal["fresh", "cut_card", "continuous"], ...], Meta(description="How the cards may be shuffled.")
+    ]
+    rules: Annotated[tuple[str, ...], Meta(description="The procedure, step by step, in our words.")]
+    conditions: Annotated[
+        tuple[str, ...],
+        Meta(description="What an operator of this game needs beyond what the jurisdiction asks of every game."),
+    ]
+    inherits: Annotated[
+        dict[str, str],
+        Meta(
+            description="Switches shared with the family (see `rules/data/families.toml`), with the value this "
+            "game has them at."
+        ),
+    ] = {}
+    fixed: Annotated[
+        dict[str, str],
+        Meta(
+            description="Rules of the round that are no choice here, by the names and values of the switches "
+            "that would fill them."
+        ),
+    ] = {}
+    letter_fixes: Annotated[
+        tuple[str, ...],
+        Meta(description="Those of them whose value the letter states; elsewhere it is the house's choice."),
+    ] = ()
+    switches: Annotated[
+        tuple[Switch, ...],
+        Meta(description="House rules of its own that may differ; the inherited ones join them when the file is read."),
+    ] = ()
+    wagers: Annotated[tuple[Wager, ...], Meta(description="Everything one can bet on.")]
+    readings: Annotated[tuple[Reading, ...], Meta(description="Doubts and decisions.")] = ()
+    published: Annotated[tuple[Published, ...], Meta(description="Figures printed in the letter.")] = ()
+    recorded: Annotated[
+        tuple[Recorded, ...], Meta(description="Long simulations of what cannot be computed exactly.")
+    ] = ()
+    history: Annotated[tuple[str, ...], Meta(description="Changes of these rules, newest first.")] = ()
+
+    @property
+    def short_name(self) -> str:
+        """What players call it, without marks of trade names."""
+        return self.short or self.name.translate(MARKS)
 
     @property
     def declared(self) -> Round:
@@ -344,6 +420,11 @@ class Game(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """The game's wager that is this one of the round."""
         return next((wager for wager in self.wagers if wager.round_wager == id and not wager.classifiers), None)
 
+    def paying(self, wager: Wager) -> Wager:
+        """The wager whose pay table pays a wager: itself, or another of the round's."""
+        settled = self.settled_by_round(wager)
+        return (self.wager_of_round(settled.paid_by) if settled is not None else None) or wager
+
     @property
     def first_wager(self) -> Wager:
         """The wager that a round is played for: the one of the round's own, else the first of the file."""
@@ -359,9 +440,9 @@ class Game(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return not wager.classifiers and wager.round_wager == self.declared.first_wager
 
     def is_asked(self, wager: Wager) -> bool:
-        """Whether it is made during the round."""
+        """Whether it is made during the round, or with another wager, and never by itself before the first card."""
         settled = self.settled_by_round(wager)
-        return settled is not None and settled.is_asked
+        return settled is not None and not settled.is_placed
 
     def is_apart(self, wager: Wager) -> bool:
         """Whether it is made during the round and has odds of its own, however the hand is played."""
@@ -378,12 +459,18 @@ class Game(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     @property
     def has_endless_shoe(self) -> bool:
         """Whether odds can be had for cards without end, too."""
-        return not self.is_of_sets and self.declared.exact != "tree"
+        return not self.is_of_sets and self.declared.exact not in ("tree", "showdown")
 
     @property
     def is_of_sets(self) -> bool:
         """Whether it is dealt from one deck, of which sets of cards are looked at."""
         return any(scene.is_set for scene in self.declared.scenes)
+
+    @property
+    def most_seats(self) -> int:
+        """Seats that one round can have: where sets come from one deck, no more than that is enough for."""
+        enough = self.declared.hands_per_deck
+        return min(MOST_SEATS, enough) if self.is_of_sets and enough else MOST_SEATS
 
     def rules_under(self, switches: Mapping[str, str], **more: int) -> Any:
         """The rules as the round reads them; `switches` has the switches in force, `more` is what a table fills in."""

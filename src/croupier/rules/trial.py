@@ -12,7 +12,7 @@ from itertools import combinations_with_replacement, islice, product
 from traceback import extract_tb
 from typing import Any
 
-from croupier.cards import DECK_SIZE, RANKS, cards_text
+from croupier.cards import RANKS, SUIT_WORDS, cards_text
 from croupier.errors import SpecError
 from croupier.kernels.baccarat import as_wagered
 from croupier.kernels.bets import LOSE, Bet
@@ -32,7 +32,7 @@ from croupier.kernels.hands import (
 )
 from croupier.kernels.link import cpu, link, plain
 from croupier.kernels.outside import BET, FAILURES, FILE, file_of
-from croupier.kernels.rows import card_at, row_size
+from croupier.kernels.rows import cards_in_row
 from croupier.kernels.scenes import SIDES, Scene
 from croupier.kernels.sets import card_of, set_of
 from croupier.rules.kernel_subset import bad_classifier
@@ -45,7 +45,6 @@ MOST_OF_PLAYER = 26
 """No player's hand is higher: the last hit is on 16 or less, or on a soft hand."""
 MOST_HAND_CARDS = 12
 CLUBS_ONLY = 1
-SUIT_NAMES = ("clubs", "diamonds", "hearts", "spades")
 Classify = Callable[[int, int, int], Any]
 
 
@@ -109,11 +108,11 @@ def hands_text(scene: Scene, own: int, other: int) -> str:
 
 def _hand_text(scene: Scene, hand: int) -> str:
     if scene.is_row:
-        return cards_text([card_at(hand, place) for place in range(row_size(hand))])
+        return cards_text(cards_in_row(hand))
     if scene.is_set:
-        return cards_text([card_of(bit) for bit in range(DECK_SIZE) if hand >> bit & 1])
+        return cards_text([card_of(bit) for bit in range(scene.deck_size) if hand >> bit & 1])
     cards = [name for rank, name in enumerate(RANKS) for _ in range(count_of(hand, rank))]
-    suits = [name for suit, name in enumerate(SUIT_NAMES) if suits_in(hand) >> suit & 1]
+    suits = [name for suit, name in enumerate(SUIT_WORDS) if suits_in(hand) >> suit & 1]
     return f"{'-'.join(cards) or 'without cards'} ({', '.join(suits) or 'no suits'})"
 
 
@@ -122,7 +121,7 @@ def _hands_to_try(bet: Bet, chance: random.Random) -> Iterator[tuple[int, int]]:
     scene = bet.scene
     if scene.is_set:
         for _ in range(SAMPLES):
-            yield set_of(chance.sample(range(DECK_SIZE), scene.own_cards)), EMPTY
+            yield set_of(chance.sample(range(scene.deck_size), scene.own_cards)), EMPTY
         return
     if scene.is_row or not scene.is_opening or scene.dealer_cards > 0 or scene.own_cards > MOST_OWN_CARDS:
         yield from _sampled_hands(bet, chance)

@@ -75,6 +75,15 @@ class Machine(Protocol):
         """The least chunks of a range that keep it busy."""
         ...
 
+    @property
+    def step_seconds(self) -> float:
+        """How long one step takes, so that progress is seen and a key stops it soon."""
+        ...
+
+    def close(self) -> None:
+        """Gives back what it holds."""
+        ...
+
 
 @dataclass
 class LocalMachine:
@@ -92,6 +101,10 @@ class LocalMachine:
         return self.threads if self.backend == "cpu" else 1
 
     grain = 1
+    step_seconds = 0.4
+
+    def close(self) -> None:
+        """Nothing: threads end with each step."""
 
     def warm_up(self, spec: Spec) -> None:
         run_chunks(spec, 0, 0, 0, backend=self.backend)
@@ -118,10 +131,6 @@ class Goal:
     standard_error: float | None = None
 
 
-BATCH_SECONDS = 0.4
-"""How long one step takes, so that progress is seen and a key stops it soon."""
-
-
 def run_until(
     progress: Progress,
     machine: Machine,
@@ -145,7 +154,7 @@ def run_until(
         progress.seconds += took
         progress.add(chunks, counts)
         seen(progress)
-        step = max(1, min(int(step * BATCH_SECONDS / max(took, 1e-4)), 8 * step))
+        step = max(1, min(int(step * machine.step_seconds / max(took, 1e-4)), 8 * step))
 
 
 def reached(progress: Progress, goal: Goal, error_of: Callable[[Array], float]) -> bool:

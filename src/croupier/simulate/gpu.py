@@ -159,6 +159,7 @@ class GpuMachine:
     """All GPUs of this computer."""
 
     name = "cuda"
+    step_seconds = 0.4
 
     def __init__(self) -> None:
         try:
@@ -168,7 +169,9 @@ class GpuMachine:
         except ImportError:
             available = False
         if not available:
-            raise NoGpuError("No GPU can be used here: the cuda backend needs an NVIDIA GPU and numba-cuda.")
+            raise NoGpuError(
+                "No GPU can be used here: the cuda backend needs an NVIDIA GPU and pip install 'croupier[gpu]'."
+            )
         self.cuda: Any = numba_cuda
         self.kernels: dict[str, Any] = {}
         simulated = not hasattr(numba_cuda, "get_current_device")
@@ -176,6 +179,9 @@ class GpuMachine:
         self.blocks = BLOCKS_OF_PROCESSOR * processors
 
     width = 1
+
+    def close(self) -> None:
+        """Nothing: memory of GPUs goes with the process."""
 
     @property
     def grain(self) -> int:
@@ -196,7 +202,7 @@ class GpuMachine:
                     "IS_FRESH": int(fresh),
                     "ONE_WORD": int(spec.rules.seats == 1 and 0 < spec.declared.most_cards <= PICKS_OF_WORD),
                     "MEMORY": spec.declared.memory,
-                    "SHOE_CELLS": 1 if fresh else spec.decks * DECK_CARDS,
+                    "SHOE_CELLS": 1 if fresh else spec.cards,
                     "PAST_CELLS": COUNT_CELLS if spec.control > 0 else 1,
                 }
             )

@@ -14,6 +14,8 @@ BACKENDS = ("cpu", "cuda", "python", "dask")
 MOST_THREADS = 1024
 WORKERS_SECONDS = 15
 """How long a cluster may be without workers before it counts as gone."""
+LOOK_SECONDS = 5
+"""How often it is looked for them."""
 
 
 class MachineError(CroupierError):
@@ -22,8 +24,8 @@ class MachineError(CroupierError):
     code = "no_machine"
 
 
-def find_machine(backend: str, *, threads: int | None = None, cluster: str | None = None) -> Machine:
-    """The machine of that name, ready to be warmed up."""
+def find_machine(backend: str, *, threads: int | None = None, cluster: Any = None) -> Machine:
+    """The machine of that name, ready to be warmed up. `cluster` is an address, or a Dask client or cluster."""
     if backend not in BACKENDS:
         raise unknown("backend", backend, BACKENDS)
     if cluster is not None and backend != "dask":
@@ -35,61 +37,96 @@ def find_machine(backend: str, *, threads: int | None = None, cluster: str | Non
 
         return GpuMachine()
     if backend == "dask":
-        return DaskMachine(cluster or f"local:{threads or os.cpu_count() or 1}")
+        return DaskMachine(cluster if cluster is not None else f"local:{threads or os.cpu_count() or 1}")
     if backend == "python":
         return LocalMachine("python", 1)
     return LocalMachine("cpu", threads or os.cpu_count() or 1)
 
 
 class DaskMachine:
-    """Workers of a Dask scheduler. A lost worker's chunks are played again by another; each part is counted once."""
+    """Workers of a Dask scheduler, who may join and leave while it plays. A lost worker's chunks are played again by
+    another; each part is counted once."""
 
     name = "dask"
     grain = 16
+    step_seconds = 2.0
+    """Longer than elsewhere: at the end of each step workers wait for the slowest."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, cluster: Any) -> None:
+        """`cluster` is a scheduler's address, `local:N` for N workers of this computer, or a Dask client or cluster."""
         try:
-            from distributed import Client, LocalCluster
+            from distributed import Client
         except ImportError:
             raise MachineError(
                 "The dask backend needs the package distributed: pip install 'croupier[cluster]'."
             ) from None
-        self.cluster: Any = None
-        if address.startswith("local:"):
-            count = address.removeprefix("local:")
-            if not count.isdecimal() or not 1 <= int(count) <= MOST_THREADS:
-                raise NotationError(f'"{address}": write local:N with N workers.', code="bad_cluster")
-            self.cluster = LocalCluster(
-                n_workers=int(count), threads_per_worker=1, dashboard_address=None, silence_logs=50
-            )
-            address = self.cluster.scheduler_address
+        self.own: list[Any] = []
+        """What was opened here, and is closed again."""
+        self.patience: float | None = None
+        """How long it may be without workers before it counts as gone; a queue may take hours to start some."""
+        if isinstance(cluster, Client):
+            self.client: Any = cluster
+            return
+        if isinstance(cluster, str):
+            self.patience = WORKERS_SECONDS
+        place = self._local(cluster) if isinstance(cluster, str) and cluster.startswith("local:") else cluster
         try:
-            self.client: Any = Client(address, timeout="10s")
+            self.client = Client(place, timeout="10s")
         except (OSError, ValueError, TypeError):
-            raise MachineError(f"No Dask scheduler answers at {address}.", code="no_cluster") from None
+            raise MachineError(f"No Dask scheduler answers at {place}.", code="no_cluster") from None
+        self.own.append(self.client)
+
+    def _local(self, text: str) -> Any:
+        from distributed import LocalCluster
+
+        count = text.removeprefix("local:")
+        if not count.isdecimal() or not 1 <= int(count) <= MOST_THREADS:
+            raise NotationError(f'"{text}": write local:N with N workers.', code="bad_cluster")
+        cluster = LocalCluster(n_workers=int(count), threads_per_worker=1, dashboard_address=None, silence_logs=50)
+        self.own.append(cluster)
+        return cluster.scheduler_address
 
     @property
     def width(self) -> int:
-        """Twice the workers' threads, so that none waits for the slowest."""
-        try:
-            self.client.wait_for_workers(1, timeout=WORKERS_SECONDS)  # a lost one is being started again
-        except TimeoutError:
-            raise MachineError("The Dask cluster has no workers.", code="no_cluster") from None
+        """Twice the workers' threads, so that none waits for the slowest. Where there are no workers yet, two ranges
+        wait for them: an adaptive cluster starts workers only for work."""
         return 2 * max(1, int(sum(self.client.nthreads().values())))
 
     def warm_up(self, spec: Spec) -> None:
-        self.client.run(_warm, spec)
+        self.client.run(_warm, spec, on_error="ignore")  # a worker that is lost meanwhile is none of ours
 
     def play(self, spec: Spec, seed: int, parts: list[tuple[int, int]]) -> Iterator[tuple[int, Array]]:
         # Each range carries the spec: one laid out at the workers beforehand would need all of them to be alive then.
         futures = [self.client.submit(run_chunks, spec, seed, first, last, pure=False) for first, last in parts]
-        for (first, last), future in zip(parts, futures, strict=True):
-            yield last - first, future.result()
+        try:
+            for (first, last), future in zip(parts, futures, strict=True):
+                yield last - first, self._result(future)
+        finally:
+            self.client.cancel(futures)
+
+    def _result(self, future: Any) -> Array:
+        from distributed import KilledWorker
+        from distributed import TimeoutError as NotYetError
+
+        alone = 0.0
+        while True:
+            try:
+                counts: Array = future.result(timeout=LOOK_SECONDS)
+                return counts
+            except NotYetError:
+                alone = 0.0 if self.client.nthreads() else alone + LOOK_SECONDS
+                if self.patience is not None and alone >= self.patience:
+                    raise MachineError("The Dask cluster has no workers.", code="no_cluster") from None
+            except KilledWorker:
+                raise MachineError(
+                    "Workers of the cluster died over the same rounds again and again: look whether they have memory "
+                    "enough.",
+                    code="no_cluster",
+                ) from None
 
     def close(self) -> None:
-        self.client.close()
-        if self.cluster is not None:
-            self.cluster.close()
+        for part in self.own[::-1]:
+            part.close()
 
 
 def _warm(spec: Spec) -> None:

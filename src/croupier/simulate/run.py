@@ -26,7 +26,6 @@ from croupier.kernels.scenes import SIDES
 from croupier.simulate import atoms, generator, play, shuffle
 from croupier.simulate.atoms import BY_TABLE
 from croupier.simulate.generator import seed_key
-from croupier.simulate.shuffle import DECK_CARDS
 
 Array = NDArray[Any]
 ShuffleKind = Literal["fresh", "cut-card", "continuous"]
@@ -88,17 +87,16 @@ class Spec:
     def __post_init__(self) -> None:
         if self.rules is None:
             object.__setattr__(self, "rules", self.declared.rules)
-        most = self.decks * DECK_CARDS - CARDS_BEHIND_CUT * (self.rules.seats + 1)
+        most = self.cards - CARDS_BEHIND_CUT * (self.rules.seats + 1)
         if self.shuffle == "cut-card" and not 1 <= self.cut <= max(most, 1):
             raise RangeError(
                 f"A cut card {self.cut} deep cannot be used with {self.decks} decks and {self.rules.seats} seats: "
                 f"1 to {max(most, 1)}, so that enough cards are left for the last round.",
                 code="bad_cut",
             )
-        if self.shuffle == "continuous" and not 0 <= self.cut < self.decks * DECK_CARDS // 2:
+        if self.shuffle == "continuous" and not 0 <= self.cut < self.cards // 2:
             raise RangeError(
-                f"A chute of {self.cut} cards is not possible with {self.decks} decks: 0 to "
-                f"{self.decks * DECK_CARDS // 2 - 1}.",
+                f"A chute of {self.cut} cards is not possible with {self.decks} decks: 0 to {self.cards // 2 - 1}.",
                 code="bad_chute",
             )
 
@@ -108,6 +106,11 @@ class Spec:
         round = find_round(self.round)
         assert round is not None
         return round
+
+    @property
+    def cards(self) -> int:
+        """Cards of the whole shoe."""
+        return self.decks * self.declared.deck_size
 
     @property
     def unit(self) -> int:
@@ -145,15 +148,15 @@ class Spec:
             stakes=np.full(MOST_SEATS, play.FIRST_WAGER, np.int64),
             pays=pays,
             tables=self.tables if self.tables is not None else (0,),
-            cards=self.decks * DECK_CARDS,
+            cards=self.cards,
             cut=self.cut,
             control=self.control,
         )
 
     def scratch(self) -> play.Scratch:
-        cards = self.decks * DECK_CARDS
+        cards = self.cards
         ordered = _apart(cards, np.uint8)
-        ordered[:] = np.arange(cards) % DECK_CARDS
+        ordered[:] = np.arange(cards) % self.declared.deck_size
         return play.Scratch(
             shoe=_apart(cards, np.uint8),
             ordered=ordered,
@@ -182,6 +185,7 @@ class Spec:
             "tell": play.tell,
             "ONE_SEAT": int(self.rules.seats == 1),
             "APART": sum(1 << n for n, wager in enumerate(self.declared.wagers) if wager.is_apart),
+            "DECK_CARDS": self.declared.deck_size,
             "UNSTAKED": sum(1 << n for n, wager in enumerate(self.declared.wagers) if wager.pays_on),
         }
         if self.is_usual:
@@ -199,7 +203,7 @@ class Spec:
         return {
             "known": play.known_all,
             "KNOWN_RULES": self.rules,
-            "KNOWN_CARDS": self.decks * DECK_CARDS,
+            "KNOWN_CARDS": self.cards,
             **self.declared.known_of_tables(self.tables),
         }
 
@@ -242,7 +246,7 @@ def with_control(spec: Spec) -> Spec:
     shoes = int(pilot[play.SHOES])
     rounds = int(pilot[play.ROUNDS]) / shoes
     spread = sqrt(int(pilot[play.SHOE_ROUNDS_SQUARE]) / shoes - rounds**2)
-    spare = (spec.decks * DECK_CARDS - CARDS_BEHIND_CUT * (spec.rules.seats + 1) - spec.cut) * rounds / spec.cut
+    spare = (spec.cards - CARDS_BEHIND_CUT * (spec.rules.seats + 1) - spec.cut) * rounds / spec.cut
     return replace(spec, control=max(0, round(rounds - max(0.0, SAFE_SIGMAS * spread - spare))))
 
 

@@ -15,6 +15,7 @@ import numpy as np
 from croupier.simulate.generator import S32, U64, mix
 
 DECK_CARDS = 52
+"""Put in when linked with a deck that has a joker."""
 
 PICK_BITS = 10
 PICKS_OF_WORD = 6

@@ -29,7 +29,8 @@ def parse_answer(text: str, question: Question, legal: int) -> int:
     texts = ", ".join(legal_texts(question, legal))
     if word not in words or not legal >> words.index(word) & 1:
         raise IllegalActionError(
-            f'The question is {question.id}, the answers are {texts}; "{text}" is none.', code="illegal_answer"
+            f'The question is {question.id}, the answers are {texts}; "{text}" is not one of them.',
+            code="illegal_answer",
         )
     number = words.index(word)
     if not colon:

@@ -102,6 +102,15 @@ class WagerAdded(Event, frozen=True, kw_only=True, tag=True, gc=False):
     amount: int
 
 
+class WagerTakenBack(Event, frozen=True, kw_only=True, tag=True, gc=False):
+    """Money came off the table during the round: a seat took a wager back."""
+
+    seat: int
+    hand: int
+    wager: str
+    amount: int
+
+
 class WagerSettled(Event, frozen=True, kw_only=True, tag=True, gc=False):
     """A wager ended on a row. `returned` is all that came back, the wager included."""
 

@@ -102,7 +102,7 @@ def parse_log(text: str, game: Game | None = None) -> RoundLog:
         word, _, rest = line.partition(" ")
         known = word in (*ONCE, *PAIRS, "seat", "card", "answer")
         if not known or not rest.strip() or (word in PAIRS and "=" not in rest) or (word in ONCE and word in words):
-            raise NotationError(f'Line {number} of the log, "{line}", does not read.', code="bad_log")
+            raise NotationError(f'Line {number} of the log, "{line}", cannot be read.', code="bad_log")
         if word == "card":
             steps.append(parse_card(rest))
         elif word == "answer":
@@ -130,7 +130,7 @@ def _build(words: dict[str, list[str]], steps: list[int | str], game: Game | Non
     try:
         day = date.fromisoformat(words["day"][0])
     except ValueError:
-        raise NotationError("The log's day does not read: write it as 2026-11-16.", code="bad_log") from None
+        raise NotationError("The log's day cannot be read: write it as 2026-11-16.", code="bad_log") from None
     decks = parse_decks(words["decks"][0])
     settings, pay_tables = parse_settings(words.get("set", [])), parse_settings(words.get("pay-table", []))
     if is_former:

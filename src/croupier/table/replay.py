@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from typing import Any
 
-from croupier.cards import DECK_SIZE, card_text
+from croupier.cards import DECK_SIZE, JOKER_CARD, card_text
 from croupier.errors import IllegalActionError
 from croupier.kernels.baccarat import as_wagered
 from croupier.kernels.bets import LOSE
@@ -39,6 +39,7 @@ from croupier.table.events import (
     WagerAdded,
     WagerPlaced,
     WagerSettled,
+    WagerTakenBack,
     as_seen,
 )
 from croupier.table.payment import returned_for, share_of_meter
@@ -87,6 +88,10 @@ class TableCard:
     """The place that it was dealt to, which may be another than the row that it lies in."""
     face: str
     """"up", "down", or "owner": seen by the seat it belongs to alone."""
+    number: int = 0
+    """Which card of the round it is, from 1."""
+    turned_after: int = 0
+    """How many cards were out when it was turned; 0 for one that was not."""
 
 
 REMEMBERED = 1 << 16
@@ -125,6 +130,8 @@ class RoundState:
     """Cards and answers that came after the log's end, in order."""
     sets: dict[tuple[int, int], int] = field(default_factory=dict)
     """The set of cards that side bets of a seat (from 0) were shown, by seat and moment."""
+    rows: dict[tuple[int, int], tuple[int, int]] = field(default_factory=dict)
+    """The same of rows of cards, the seat's own and the other."""
     memory: list[int] = field(default_factory=list)
     """What the round itself keeps."""
     cards_used: int = 0
@@ -146,7 +153,7 @@ class RoundState:
         """What a seat (from 1) put on each wager with odds of its own, on all its hands, before the first card or when
         it was asked. By the edge of each this is what it should lose: what else is added is in the first wager's."""
         rules = self.rules
-        placed = {name: amount * rules.times_staked(name) for name, amount in self.stakes[seat - 1].items()}
+        placed = {name: amount * rules.hands_staked(name) for name, amount in self.stakes[seat - 1].items()}
         for result in self.settled:
             if (
                 result.seat == seat
@@ -173,6 +180,11 @@ class RoundState:
         seen = ("up", "owner") if by_seat is not None and by_seat == owner else ("up",)
         return [lying.card if lying.face in seen else None for lying in self.cards.get(place, ())]
 
+    def moves_in(self, place: int) -> list[tuple[int, int]]:
+        """Of each card in the row of a place, which card of the round it is and after how many it was turned: what
+        everybody could watch, whether they see its face or not."""
+        return [(lying.number, lying.turned_after) for lying in self.cards.get(place, ())]
+
     def kept_private(self, but: Sequence[int] = ()) -> bool:
         """Whether seats (from 1) other than these have cards that lie before them alone, and were never turned."""
         place_of = self.rules.game.declared.place
@@ -192,11 +204,6 @@ class RoundState:
     def dealer(self) -> list[int]:
         """The dealer's cards, also those face down."""
         return self.row(self.rules.game.declared.dealer)
-
-    @property
-    def shown_dealer(self) -> list[int]:
-        """The dealer's cards that everybody may see."""
-        return self.shown_row(self.rules.game.declared.dealer)
 
     def beside(self, seat: int, by_seat: int | None = None) -> list[tuple[Place, list[int | None]]]:
         """What lies beside the hands of a seat (from 0), place by place, as `seen_row` has it."""
@@ -236,7 +243,7 @@ def replay(
     """
     if not trusted:
         check_seats(seats, rules)
-        check_cards(cards, rules.decks)
+        check_cards(cards, rules.decks, rules.game.declared.deck_size)
     run = _Run(rules, seats, cards, answers, deal, decide)
     state = run.state
     for number, stakes in enumerate(seats, 1):
@@ -251,15 +258,17 @@ def replay(
     return state
 
 
-def check_cards(cards: list[int], decks: int) -> None:
-    """No card may come more often than the decks hold it."""
-    seen = [0] * DECK_SIZE
+def check_cards(cards: list[int], decks: int, deck_size: int = DECK_SIZE) -> None:
+    """No card may come more often than the decks, each of so many cards, hold it."""
+    seen = [0] * (JOKER_CARD + 1)
     for position, card in enumerate(cards, 1):
         card_text(card)  # refuses what is no card
         seen[card] += 1
-        if seen[card] > decks:
+        held = decks if card < deck_size else 0
+        if seen[card] > held:
+            times = "once" if held == 1 else f"{held} times"
             raise IllegalActionError(
-                f"Card {position}, {card_text(card)}, is impossible: the shoe holds it {decks} times.",
+                f"Card {position}, {card_text(card)}, is impossible: the shoe holds it {times}.",
                 code="impossible_card",
             )
 
@@ -293,7 +302,7 @@ class _Run:
         self.state.on_hands = [[0] * declared.hands for _ in stakes]
         self.state.memory = [0] * declared.memory
         self.state.staked = [
-            sum(amount * rules.times_staked(name) for name, amount in seat.items() if name != rules.first_wager)
+            sum(amount * rules.hands_staked(name) for name, amount in seat.items() if name != rules.first_wager)
             for seat in stakes
         ]
 
@@ -310,7 +319,7 @@ class _Run:
             state.added.append(card)
         state.cards_used += 1
         row = place if where.row is None else where.row
-        state.cards.setdefault(row, []).append(TableCard(card, place, where.face))
+        state.cards.setdefault(row, []).append(TableCard(card, place, where.face, state.cards_used))
         state.events.append(
             CardDealt(
                 to=need.to,
@@ -331,7 +340,7 @@ class _Run:
         if state.answers_used < len(self.answers):
             text = self.answers[state.answers_used]
         else:
-            variable = [one.word for one in question.choices if one.takes_amount and one.word in texts]
+            variable = [choice.word for choice in question.choices if choice.takes_amount and choice.word in texts]
             need = NeedsAnswer(
                 seat + 1, hand + 1, question.id, texts, self._costs(seat), sight, variable[0] if variable else ""
             )
@@ -363,18 +372,26 @@ class _Run:
         return cost_of
 
     def put_money(self, seat: int, hand: int, wager: int, amount: int) -> None:
-        """Money goes onto the table: before the first card what was wagered, later what an answer adds."""
+        """Money goes onto the table: before the first card what was wagered, later what an answer adds; less than none
+        is taken back."""
         state = self.state
         state.staked[seat] += amount
         if not self.declared.wagers[wager].is_apart:
             state.on_hands[seat][hand] += amount
+        name = self.rules.round_wagers[wager]
         if self.asked is None:
+            if self.declared.wagers[wager].equals:
+                state.events.append(WagerPlaced(seat=seat + 1, wager=name, amount=amount))
+            return
+        if amount < 0:
+            state.events.append(WagerTakenBack(seat=seat + 1, hand=hand + 1, wager=name, amount=-amount))
             return
         text, question, named = self.asked
         if named and named != amount:
             raise too_much(text, question, amount)
+        if amount == 0:  # the house puts up the money
+            return
         self.asked = (text, question, 0)
-        name = self.rules.round_wagers[wager]
         state.events.append(WagerAdded(seat=seat + 1, hand=hand + 1, wager=name, amount=amount))
 
     def end_wager(self, seat: int, hand: int, wager: int, outcome: int, staked: int) -> None:
@@ -393,6 +410,8 @@ class _Run:
         for name, side in self.rules.side_bets_at.get(moment, ()):
             if side.bet.scene.is_set:
                 self.state.sets[seat, moment] = own
+            if side.bet.scene.is_row:
+                self.state.rows[seat, moment] = (own, other)
             rows = {}
             for index in range(len(self.stakes)) if seat < 0 else (seat,):
                 for stake in self.stakes[index]:
@@ -443,8 +462,10 @@ class _Run:
         if what == TURNED:
             row = place if where.row is None else where.row
             lying = state.cards.get(row, [])
-            turned = tuple(one.card for one in lying if one.place == place)
-            state.cards[row] = [replace(one, face="up") if one.place == place else one for one in lying]
+            turned = tuple(lying_card.card for lying_card in lying if lying_card.place == place)
+            state.cards[row] = [
+                replace(one, face="up", turned_after=state.cards_used) if one.place == place else one for one in lying
+            ]
             state.events.append(CardsTurned(to=need.to, seat=need.seat, hand=need.hand, cards=turned))
         elif what == OPENED:
             self._open_hand(need.seat, need.hand)

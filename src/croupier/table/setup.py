@@ -10,7 +10,6 @@ from typing import Any
 
 from croupier.errors import IllegalActionError, NotationError, unknown
 from croupier.kernels.bets import Bet
-from croupier.kernels.effects import MOST_SEATS
 from croupier.money import MICROS_PER_CENT, MICROS_PER_DOLLAR, dollars_for_people, parse_dollars
 from croupier.pay import Row
 from croupier.rules.choice import Choice, choose, notes_at_table, switch_value
@@ -86,7 +85,8 @@ class TableRules:
     @cached_property
     def every_pay_table(self) -> dict[str, str]:
         """The pay table of every wager that has one, likewise."""
-        return {wager.id: self.placed[wager.id].pay_table.id for wager in self.game.wagers if wager.pay_tables}
+        own = (wager for wager in self.game.wagers if wager.pay_tables and self.game.paying(wager) == wager)
+        return {wager.id: self.placed[wager.id].pay_table.id for wager in own}
 
     @cached_property
     def placed(self) -> dict[str, Choice]:
@@ -95,7 +95,7 @@ class TableRules:
             wager.id: choose(
                 self.game,
                 wager.id,
-                pay_table=self.pay_tables.get(wager.id),
+                pay_table=self.pay_tables.get(self.game.paying(wager).id),
                 decks=str(self.decks),
                 settings=self.settings,
             )
@@ -128,6 +128,13 @@ class TableRules:
         limit = law.single_wager_limit(self.day) if law else None
         return limit.dollars * MICROS_PER_DOLLAR if limit else None
 
+    def most_by_law(self, name: str) -> int | None:
+        """The most that a seat may put on a wager before the first card, in micros; None for any amount."""
+        if self.cap is None or name != self.first_wager:
+            return self.cap
+        most = self.cap // max(wager.least_times for wager in self.game.declared.wagers)
+        return most // MICROS_PER_CENT * MICROS_PER_CENT
+
     @cached_property
     def notes(self) -> tuple[str, ...]:
         """Where this table leaves its letter."""
@@ -140,7 +147,13 @@ class TableRules:
         return tuple(note for note, of in about.items() if any(choice.wager.id in wagered for choice in of))
 
     def times_staked(self, name: str) -> int:
-        """How many times the amount of a wager lies on the table before the first card: once, or on each hand."""
+        """How many times the amount of a wager goes onto the table before the first card: on each hand, and once more
+        for every wager that equals it."""
+        settled = self.game.settled_by_round(self.game.wager(wagered_on(name)))
+        return self.hands_staked(name) * (self.game.declared.equal_wagers(settled.id) if settled is not None else 1)
+
+    def hands_staked(self, name: str) -> int:
+        """On how many hands the amount of a wager lies before the first card: on one, or on each."""
         declared, side = self.game.declared, self.side_bets.get(wagered_on(name))
         if side is not None:
             return declared.hands if declared.scenes_on_each_hand(self._kernel_switches, side.bet.scene) else 1
@@ -166,7 +179,7 @@ class TableRules:
         return tuple(own.id if (own := named[wager.id]) else wager.id for wager in declared.wagers)
 
     def paid_by(self, name: str) -> str:
-        """The wager of the game by whose pay table a wager is settled: its own, or that of the one it is paid on."""
+        """The wager of the game under whose name a wager is settled: its own, or that of the one it is paid on."""
         if wagered_on(name) in self.placed:
             return wagered_on(name)
         declared = self.game.declared
@@ -221,7 +234,7 @@ class TableRules:
         """Rows of the wagers that the round itself settles, by the round's number and by outcome."""
         declared = self.game.declared
         ids = dict(zip((wager.id for wager in declared.wagers), self.round_wagers, strict=True))
-        paid_by = (ids[wager.pays_on or wager.id] for wager in declared.wagers)
+        paid_by = (ids[wager.paid_by] for wager in declared.wagers)
         return tuple({row.row: row for row in self.placed[id].rows} if id in self.placed else {} for id in paid_by)
 
     def check_stakes(self, stakes: Stakes, seat: int) -> None:
@@ -261,8 +274,9 @@ class TableRules:
             raise IllegalActionError(f"{where} is not possible: there are no take bets on it.", code="no_take_bet")
         limits = self.limits.get(wager.id, WagerLimits())
         settled = self.game.settled_by_round(wager)
-        if settled is not None and settled.is_asked:
-            raise IllegalActionError(f"{where} is made only when the dealer asks for it.", code="not_before_the_deal")
+        if settled is not None and not settled.is_placed:
+            when = f"with {settled.equals}, in the same amount" if settled.equals else "when the dealer asks for it"
+            raise IllegalActionError(f"{where} is made only {when}.", code="not_before_the_deal")
         if amount % MICROS_PER_CENT or amount < limits.least:
             raise IllegalActionError(
                 f"{where} is too small: whole cents, {dollars_for_people(limits.least)} or more.", code="under_minimum"
@@ -271,9 +285,12 @@ class TableRules:
             raise IllegalActionError(
                 f"{where} is over the table's maximum of {dollars_for_people(limits.most)}.", code="over_maximum"
             )
-        if self.cap is not None and amount > self.cap:
+        most = self.most_by_law(wager.id)
+        if self.cap is not None and most is not None and amount > most:
+            because = "" if most == self.cap else f"; here {dollars_for_people(most)}, as more has to be added to go on"
             raise IllegalActionError(
-                f"{where} is over the limit of {dollars_for_people(self.cap)} for a single wager on {self.day}.",
+                f"{where} is over the limit of {dollars_for_people(self.cap)} for a single wager on "
+                f"{self.day}{because}.",
                 code="over_legal_limit",
             )
         table = self.placed[wager.id].pay_table
@@ -296,7 +313,12 @@ def make_rules(
     """Table rules from what a user asks for; raises with a sentence on anything that does not exist."""
     switches = {name: switch_value(game.switch(name), value) for name, value in (settings or {}).items()}
     for wager_id, table_id in (pay_tables or {}).items():
-        game.wager(wager_id).pay_table(table_id)
+        paying = game.paying(game.wager(wager_id))
+        if paying.id != wager_id:
+            raise IllegalActionError(
+                f'"{wager_id}" is paid by the pay table of "{paying.id}": choose that one\'s.', code="unknown_pay_table"
+            )
+        paying.pay_table(table_id)
     return TableRules(
         game=game,
         decks=decks if decks is not None else game.default_decks,
@@ -326,8 +348,8 @@ def parse_stakes(text: str, game: Game) -> dict[str, int]:
 
 def check_seats(seats: list[Stakes], rules: TableRules, numbers: Sequence[int] | None = None) -> None:
     """Raises unless these seats may wager so in one round. `numbers` are theirs at the table, where some stay empty."""
-    if not 1 <= len(seats) <= MOST_SEATS:
-        raise IllegalActionError(f"{len(seats)} seats: a table has 1 to {MOST_SEATS}.", code="bad_seats")
+    if not 1 <= len(seats) <= rules.game.most_seats:
+        raise IllegalActionError(f"{len(seats)} seats: a table has 1 to {rules.game.most_seats}.", code="bad_seats")
     for number, stakes in zip(numbers or range(1, len(seats) + 1), seats, strict=True):
         for name in stakes:
             if wagered_on(name) not in rules.placed:

@@ -69,9 +69,9 @@ def commitment_of(seed: bytes) -> str:
     return hashlib.sha256(b"croupier sealed shoe" + seed).hexdigest()
 
 
-def sealed_order(decks: int, seed: bytes) -> list[int]:
+def sealed_order(decks: int, seed: bytes, deck_size: int = DECK_SIZE) -> list[int]:
     """The order a seed shuffles so many decks into; how a player verifies a shoe."""
-    cards = list(range(DECK_SIZE)) * decks
+    cards = list(range(deck_size)) * decks
     shuffle(cards, below_from(seed_blocks(seed)))
     return cards
 
@@ -97,9 +97,13 @@ class LiveShoe:
     """Seed for the discards, should the shoe run out in a round: known with the order, so a restart deals the same."""
     revealed: list[tuple[str, str]] = field(default_factory=list)
     """Commitment and seed of sealed shoes that are done."""
+    blocks: Iterator[bytes] | None = field(default=None, repr=False)
+    """Where the order of cards comes from for study; the system's secure generator if left out."""
+    deck_size: int = DECK_SIZE
+    """Cards of one deck."""
 
     def __post_init__(self) -> None:
-        whole = self.decks * DECK_SIZE
+        whole = self.decks * self.deck_size
         if self.cut is None:
             self.cut = whole * 3 // 4
         if not 1 <= self.cut <= whole:
@@ -122,14 +126,14 @@ class LiveShoe:
             self.revealed.append((self.commitment, self.seed.hex()))
         if self.sealed:
             self.seed = secrets.token_bytes(SEED_BYTES)
-            self.order = sealed_order(self.decks, self.seed)
+            self.order = sealed_order(self.decks, self.seed, self.deck_size)
         else:
             ready = self.used + self.buffer if self.kind == "continuous" and self.order else 0
             chute, others = self.order[self.used : ready], self.order[: self.used] + self.order[ready:]
-            others = others if chute else list(range(DECK_SIZE)) * self.decks
-            shuffle(others, below_from(system_blocks()))
+            others = others if chute else list(range(self.deck_size)) * self.decks
+            shuffle(others, below_from(self.blocks or system_blocks()))
             self.order = chute + others
-        self.spare = secrets.token_bytes(SEED_BYTES)
+        self.spare = next(self.blocks) if self.blocks else secrets.token_bytes(SEED_BYTES)
         self.used = self.round_start = 0
         self.cut_card_is_out = False
 

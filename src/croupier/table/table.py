@@ -1,9 +1,9 @@
 """A table: seats, wagers, a shoe, one round after another.
 
 Every command can be verified (`verify`, which raises a sentence), tried (`can`) and done (`do`, which returns the
-events it caused). A command carries an id made by the client and the revision it was based on: a repeat returns the
-first answer, a stale one is refused. What a table does by itself is set by its automations, so one engine serves a web
-player who only decides and a dealer who presses every button.
+events it caused). A command carries the revision it was based on: a stale one is refused. Whoever takes commands from
+elsewhere knows a repeat by its id (`hall`, `floor`). What a table does by itself is set by its automations, so one
+engine serves a web player who only decides and a dealer who presses every button.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from typing import Any
 
 from msgspec import Struct
 
-from croupier.cards import card_text
 from croupier.errors import CroupierError, IllegalActionError, StaleRevisionError
 from croupier.kernels.effects import MOST_SEATS
 from croupier.table.events import (
@@ -29,14 +28,12 @@ from croupier.table.events import (
     as_seen,
 )
 from croupier.table.log import RoundLog
-from croupier.table.replay import Deciding, NeedsAnswer, NeedsCard, RoundState, replay
+from croupier.table.replay import Deciding, NeedsAnswer, NeedsCard, RoundState, check_cards, replay
 from croupier.table.setup import Stakes, TableRules, check_seats
 from croupier.table.shoe import LiveShoe
 
 KEPT_ROUNDS = 1000
 """Finished rounds a table keeps in memory."""
-KEPT_ANSWERS = 5000
-"""Commands whose answers a table keeps; a repeat of an older one is refused as stale, never done again."""
 
 
 class Command(Struct, frozen=True, kw_only=True, tag_field="command"):
@@ -125,7 +122,6 @@ class Table:
     """Rounds finished at this table."""
     history: deque[RoundLog] = field(default_factory=lambda: deque(maxlen=KEPT_ROUNDS))
     """The latest of them."""
-    _done: dict[str, tuple[Command, tuple[Event, ...]]] = field(default_factory=dict)
     _state: RoundState | None = None
 
     def __post_init__(self) -> None:
@@ -141,6 +137,13 @@ class Table:
 
     def verify(self, command: Command) -> None:
         """Raises the reason why this cannot be done now."""
+        self.require_now(command)
+        if isinstance(command, Answer):
+            self._try(command.answer)
+
+    def require_now(self, command: Command) -> None:
+        """Raises the reason why it is not the time for this. An answer that the round does not take is refused when the
+        round is run on with it, as `do` does."""
         if isinstance(command, Sit | Leave | MakeWagers):
             self._verify_spot(command)
         elif isinstance(command, StartRound):
@@ -150,10 +153,10 @@ class Table:
             if not isinstance(state.need, NeedsCard):
                 raise IllegalActionError("No card is due now.", code="no_card_due")
             if command.card is not None:
-                card_text(command.card)  # refuses what is no card
-                self._try(command.card)
+                assert self.log is not None
+                check_cards([*self.log.cards, command.card], self.rules.decks)
         elif isinstance(command, Answer):
-            self._verify_answer(command)
+            self.asked(command.spot)
         elif isinstance(command, FinishRound):
             state = self._verify_round()
             if not state.is_complete:
@@ -166,18 +169,13 @@ class Table:
             return False
         return True
 
-    def do(self, command: Command, *, id: str, revision: int) -> tuple[Event, ...]:
-        """Does it, and returns what happened. The same id again returns the same; other content with it is an error."""
-        if id in self._done:
-            before, events = self._done[id]
-            if before != command:
-                raise IllegalActionError(f'The id "{id}" was used for another command.', code="id_reused")
-            return events
+    def do(self, command: Command, *, revision: int) -> tuple[Event, ...]:
+        """Does it, and returns what happened."""
         if revision != self.revision:
             raise StaleRevisionError(
                 f"The table is at revision {self.revision}, the command was made for {revision}: look again."
             )
-        self.verify(command)
+        self.require_now(command)
         snapshot = self._snapshot()
         try:
             happened = self._carry_out(command)
@@ -185,9 +183,6 @@ class Table:
             self._restore(snapshot)  # done whole or not at all
             raise
         self.revision += 1
-        self._done[id] = (command, tuple(happened))
-        if len(self._done) > KEPT_ANSWERS:
-            del self._done[next(iter(self._done))]
         return tuple(happened)
 
     def show_meters(self, meters: Mapping[str, int]) -> None:
@@ -281,7 +276,7 @@ class Table:
         self._verify_betting()
         stakes = [spot.wagers for spot in self.spots if spot.wagers]
         if not stakes:
-            raise IllegalActionError("Nobody has wagered; a round needs one wager at least.", code="no_wager")
+            raise IllegalActionError("Nobody has wagered: a round needs at least one wager.", code="no_wager")
         declared = self.rules.game.declared
         hands, most = len(stakes) * declared.hands, declared.hands_per_deck
         if most and hands > most * self.rules.decks:
@@ -320,22 +315,18 @@ class Table:
             }
             check_seats([*others.values(), command.wagers], self.rules, [*others, command.spot])
 
-    def _verify_answer(self, command: Answer) -> None:
+    def asked(self, spot: int) -> NeedsAnswer:
+        """What a spot is asked now, or the refusal."""
         state = self._verify_round()
         if not isinstance(state.need, NeedsAnswer):
             raise IllegalActionError("Nobody is asked anything now.", code="nothing_asked")
-        spot = self.playing[state.need.seat - 1]
-        if command.spot != spot:
-            raise IllegalActionError(f"Spot {spot} is asked, not spot {command.spot}.", code="not_your_turn")
-        self._try(command.answer)
+        asked = self.playing[state.need.seat - 1]
+        if spot != asked:
+            raise IllegalActionError(f"Spot {asked} is asked, not spot {spot}.", code="not_your_turn")
+        return state.need
 
-    def _try(self, step: int | str) -> None:
-        """Raises what replaying one more step would raise."""
+    def _try(self, answer: str) -> None:
+        """Raises what the round would raise at the answer."""
         assert self.log is not None
-        trial = [*self.log.steps, step]
-        replay(
-            self.rules,
-            self.log.stakes,
-            [item for item in trial if isinstance(item, int)],
-            [item for item in trial if isinstance(item, str)],
-        )
+        log = self.log
+        replay(self.rules, log.stakes, log.cards, [*log.answers, answer], trusted=True)

@@ -11,22 +11,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.exact.strategy.graph import NO_CLASS, completing
+from croupier.exact.strategy.legal import MONEY, PLAIN_MONEY, endings_by_cards
 from croupier.exact.strategy.tally import (
-    LOSE_1,
-    LOSE_2,
-    PUSH_1,
-    PUSH_2,
+    BY_CARDS,
+    LOST,
+    PUSHED,
+    RESCUED,
     SPLIT_BLACKJACK,
     SQUARE,
     SURRENDERED,
-    WIN_1,
-    WIN_2,
+    WIN,
 )
 from croupier.kernels.strategy import CLASSES
 
 Array = NDArray[Any]
 
 LOSE_ENDING = "lose"
+HOUSE_WAGER = "free_bet"
+HOUSE_ENDINGS = ("win", "push", "free_bet_lost")
+"""The house's wager, and how it ends, by the columns of a tally."""
 
 
 @dataclass
@@ -64,16 +67,44 @@ class StrategyAccount:
     def add_tally(self, tally: Array, blackjack_pays: float, surrender_pays: float) -> float:
         """Counts a tally of `tally.py`, already weighted; returns its profit."""
         profit = 0.0
-        for win, push, lose, units in ((WIN_1, PUSH_1, LOSE_1, 1), (WIN_2, PUSH_2, LOSE_2, 2)):
-            profit += self.add("win", tally[win], units, 1)
-            profit += self.add("push", tally[push], units, 0)
-            profit += self.add(LOSE_ENDING, tally[lose], units, -1)
+        for column, units in ((0, 1), (3, 2)):
+            profit += self.add("win", tally[column + WIN], units, 1)
+            profit += self.add("push", tally[column + PUSHED], units, 0)
+            profit += self.add(LOSE_ENDING, tally[column + LOST], units, -1)
         if tally[SPLIT_BLACKJACK]:
             profit += self.add("blackjack", tally[SPLIT_BLACKJACK], 1, blackjack_pays)
         if tally[SURRENDERED]:
             profit += self.add("surrender", tally[SURRENDERED], 1, surrender_pays)
+        if tally[RESCUED]:
+            profit += self.add("surrender", tally[RESCUED], 2, surrender_pays)
         self.square += tally[SQUARE]
         return float(profit)
+
+    def add_special(self, tally: Array, round_: str, by_cards: Sequence[float]) -> float:
+        """Counts what `add_tally` does not: the house's money, and hands settled by the number of their cards."""
+        profit: float = 0.0
+        for money in range(PLAIN_MONEY, len(MONEY)):
+            won, staked = MONEY[money]
+            for column, name, pays, house in (
+                (WIN, "win", 1.0, won - staked),
+                (PUSHED, "push", 0.0, 0.0),
+                (LOST, LOSE_ENDING, -1.0, 0.0),
+            ):
+                hands = tally[3 * money + column]
+                profit += self.add(name, hands, staked, pays) if staked else 0.0
+                profit += self.add_house(f"{HOUSE_WAGER}.{HOUSE_ENDINGS[column]}", hands, house)
+        for number, (name, pays) in enumerate(zip(endings_by_cards(round_), by_cards, strict=True)):
+            profit += self.add(name, tally[BY_CARDS + number], 1, pays)
+        return float(profit)
+
+    def add_house(self, outcome: str, hands: float, profit: float) -> float:
+        """Counts wagers of the house's that end so, which cost nothing."""
+        if hands == 0:
+            return 0.0
+        ending = self.endings.setdefault(outcome, Ending())
+        ending.hands += hands
+        ending.profit += hands * profit
+        return hands * profit
 
     def merge(self, other: StrategyAccount) -> None:
         """Counts what another account of the same game has counted."""

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.exact.strategy.barrel import BarrelGame
+from croupier.exact.strategy.base import BaseGame
 from croupier.exact.strategy.dealer import FEW_ROWS
 from croupier.exact.strategy.graph import NO_CLASS, completing, hand_graph, hands_from, key_of
 from croupier.exact.strategy.madness import MadnessGame, advise_madness
@@ -36,7 +37,7 @@ from croupier.kernels.effects import (
     STAND,
     SWITCH,
 )
-from croupier.kernels.strategy import CLASSES, pair_index
+from croupier.kernels.strategy import CLASSES, OWN, pair_index
 
 Array = NDArray[Any]
 
@@ -59,6 +60,8 @@ class Sight:
     flex: int = -1
     same_rank_unseen: float | None = None
     """Unseen cards that could make the pair be split again; by value if left out."""
+    played_for: int = OWN
+    """The first wager, money of the house alone, or a doubled wager."""
     hands_of_pair: int = 1
     """Hands that the starting hand has become."""
     doubles_left: int | None = None
@@ -87,15 +90,17 @@ def action_values(sight: Sight) -> dict[int, float]:
     rules = sight.rules._replace(peek=sight.rules.peek if sight.looked else 0, split_by_rank=0)
     most = max(sight.rules.max_hands - sight.hands_of_pair + 1, 2)
     view = UpCard(game.shoe, sight.up, rules._replace(max_hands=most), game.blackjack_pays, game.surrender_pays)
+    if isinstance(game, BaseGame):
+        view = replace(view, round_=game.round_, by_cards=game.by_cards)
     is_pair = len(sight.hand) == 2 and sight.hand[0] == sight.hand[1]
     reachable = hands_from(hand_graph().of(sight.hand[0])) if is_pair else hands_from(hand)
     of_rank = view.memo.shoe[sight.hand[0]]
     if is_pair and sight.same_rank_unseen is not None:
         of_rank = sight.same_rank_unseen + 2
-    values = view.advise(view.position(), hand, reachable, float(of_rank))
+    values = view.advise(view.position(), hand, reachable, float(of_rank), sight.played_for)
     for fewer in range(2, sight.rules.max_hands - sight.hands_of_pair + 1) if is_pair else ():
         limited = replace(view, rules=rules._replace(max_hands=fewer))
-        values = np.maximum(values, limited.advise(view.position(), hand, reachable, float(of_rank)))
+        values = np.maximum(values, limited.advise(view.position(), hand, reachable, float(of_rank), sight.played_for))
     return {action: float(value) for action, value in enumerate(values) if value > IMPOSSIBLE / 2}
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,15 @@ from croupier.kernels.blackjack import BlackjackRules
 Array = NDArray[Any]
 
 
+class Ending(NamedTuple):
+    """A way in which a blackjack is paid."""
+
+    outcome: str
+    share: float
+    """Of all blackjacks."""
+    pays: float
+
+
 @dataclass(frozen=True)
 class BaseGame:
     """One seat of base blackjack from one shoe."""
@@ -31,9 +40,24 @@ class BaseGame:
     rules: BlackjackRules
     blackjack_pays: float
     surrender_pays: float
+    round_: str = "blackjack"
+    """The round whose rules the hands are played by."""
+    naturals: tuple[Ending, ...] = ()
+    """How a blackjack is paid by its suits, where that is not alike."""
+    by_cards: tuple[float, ...] = ()
+    """What hands pay that are settled by the number of their cards."""
 
     def up_card(self, up: int) -> BaseUpCard:
-        return BaseUpCard(UpCard(self.shoe, up, self.rules, self.blackjack_pays, self.surrender_pays))
+        view = UpCard(
+            self.shoe,
+            up,
+            self.rules,
+            self.blackjack_pays,
+            self.surrender_pays,
+            round_=self.round_,
+            by_cards=self.by_cards,
+        )
+        return BaseUpCard(view, self.naturals or (Ending("blackjack", 1.0, self.blackjack_pays),))
 
     def new_account(self) -> StrategyAccount:
         return StrategyAccount(wagers=1)
@@ -44,6 +68,7 @@ class BaseUpCard:
     """The deals against one up card."""
 
     view: UpCard
+    naturals: tuple[Ending, ...]
 
     @cached_property
     def positions(self) -> list[Position]:
@@ -75,11 +100,16 @@ class BaseUpCard:
         view = self.view
         _, weights = self.weights(np.zeros(0))
         natural, lost = self.chances[NATURAL_START], self.dealer_blackjack
-        profit = account.add_tally(chance * (weights[0] @ tallies[0]), view.blackjack_pays, view.surrender_pays)
+        tally = chance * (weights[0] @ tallies[0])
+        profit = account.add_tally(tally, view.blackjack_pays, view.surrender_pays)
+        profit += account.add_special(tally, view.round_, view.by_cards)
         paid, met = chance * natural * (1 - lost[NATURAL_START]), chance * natural * lost[NATURAL_START]
-        outcome, profit_then = against_blackjack(view.rules, view.blackjack_pays)
-        profit += account.add("blackjack", paid, 1, view.blackjack_pays) + account.add(outcome, met, 1, profit_then)
-        account.square += paid * view.blackjack_pays**2 + met * profit_then**2
+        for ending in self.naturals:
+            won, pays = ending.share * paid, ending.pays
+            outcome, profit_then = against_blackjack(view.rules, pays, named=ending.outcome)
+            profit += account.add(ending.outcome, won, 1, pays)
+            profit += account.add(outcome, ending.share * met, 1, profit_then)
+            account.square += won * pays**2 + ending.share * met * profit_then**2
         if view.rules.peek == 1:
             lost_at_once = chance * float(weights[0] @ lost)
             profit += account.add(LOSE_ENDING, lost_at_once, 1, -1)

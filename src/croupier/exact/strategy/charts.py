@@ -6,7 +6,7 @@ stand. Rating tables have numbers instead: what a hand is worth.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from croupier.exact.strategy.account import chance_in_order, chance_of_dealer_blackjack
 from croupier.exact.strategy.barrel import BarrelGame, BarrelUpCard
+from croupier.exact.strategy.base import BaseGame
 from croupier.exact.strategy.graph import NATURAL_START, START_CARDS, hand_graph
 from croupier.exact.strategy.legal import against_blackjack
 from croupier.exact.strategy.madness import FIRST_CELL, MadnessGame
@@ -23,6 +24,7 @@ from croupier.exact.strategy.program import SOFT_CELL
 from croupier.exact.strategy.solve import Solution, up_cards
 from croupier.exact.strategy.switch import SwitchGame, SwitchUpCard
 from croupier.exact.strategy.total import Chart, cells_of_hands
+from croupier.exact.strategy.view import graph_arrays
 from croupier.kernels.effects import DOUBLE, HIT, SPLIT, STAND, SURRENDER
 from croupier.kernels.strategy import CLASSES, DOUBLE_BIT, SPECIAL_AT
 
@@ -66,9 +68,9 @@ def charts_of(solution: Solution) -> dict[str, Grid]:
     charts = {up: Chart.from_cells(solution.cells[up]) for up in shown}
     most = solution.game.rules.max_hands
 
-    def by_total(first: int, last: int, offset: int) -> Grid:
+    def by_total(first: int, last: int, offset: int, letter_of: Callable[[Chart, int], str] = _total_letter) -> Grid:
         return {
-            str(total): {CARD_NAMES[up]: _total_letter(chart, total + offset) for up, chart in charts.items()}
+            str(total): {CARD_NAMES[up]: letter_of(chart, total + offset) for up, chart in charts.items()}
             for total in range(first, last + 1)
         }
 
@@ -78,11 +80,27 @@ def charts_of(solution: Solution) -> dict[str, Grid]:
             hand_name((card, card)): {CARD_NAMES[up]: _pair_letter(chart, card) for up, chart in charts.items()}
             for card in (0, *range(CLASSES - 1, 0, -1))
         }
+    if isinstance(solution.game, BaseGame):
+        graph = graph_arrays(solution.game.rules, solution.game.round_)
+        if most > 1 and graph.others.any():
+            parts["house_hard"] = by_total(5, 20, 0, _house_letter)
+            parts["house_soft"] = by_total(13, 20, SOFT_CELL, _house_letter)
+        if graph.rescue:
+            parts["doubled_hard"] = by_total(6, 20, 0, _doubled_letter)
+            parts["doubled_soft"] = by_total(13, 20, SOFT_CELL, _doubled_letter)
     return parts
 
 
 def _total_letter(chart: Chart, cell: int) -> str:
     return letter(bool(chart.hit[cell]), bool(chart.double[cell]), SURRENDER * int(chart.surrender[cell]))
+
+
+def _house_letter(chart: Chart, cell: int) -> str:
+    return letter(bool(chart.house_hit[cell]), bool(chart.house_double[cell]), 0)
+
+
+def _doubled_letter(chart: Chart, cell: int) -> str:
+    return letter(False, False, SURRENDER * int(chart.rescue[cell]))
 
 
 def _pair_letter(chart: Chart, card: int) -> str:
@@ -149,7 +167,7 @@ def _one_card_rating(game: BarrelGame, up: int, card: int, two: Ratings) -> floa
 
 @dataclass(frozen=True)
 class Departure:
-    """A hand that is better played otherwise than the chart says."""
+    """A hand whose cards call for another play than the chart has."""
 
     hand: str
     up_card: str
@@ -169,12 +187,12 @@ def exceptions_of(solution: Solution) -> list[Departure]:
     """
     shown = [up for up in UP_CARDS if solution.game.shoe.cards[up] > 0]
     if isinstance(solution.game, MadnessGame):
-        found = [one for up in shown for one in _madness_exceptions(solution, up)]
+        exceptions = [exception for up in shown for exception in _madness_exceptions(solution, up)]
     else:
-        found = [one for up in shown for one in _start_exceptions(solution, up)]
+        exceptions = [exception for up in shown for exception in _start_exceptions(solution, up)]
         if solution.margins.shape[1]:
-            found += [one for up in shown for one in _longer_exceptions(solution, up)]
-    return sorted(found, key=lambda one: -one.gain * one.chance)
+            exceptions += [exception for up in shown for exception in _longer_exceptions(solution, up)]
+    return sorted(exceptions, key=lambda one: -one.gain * one.chance)
 
 
 _LETTERS = {STAND: "S", HIT: "H", DOUBLE: "D", SPLIT: "P", SURRENDER: "R"}
@@ -184,7 +202,7 @@ _LEAST_GAIN = 1e-9
 def _madness_exceptions(solution: Solution, up: int) -> Iterator[Departure]:
     graph = hand_graph()
     chart, best = solution.by_total.codes[up, 0], solution.best.codes[up, 0]
-    chances = _chances_met(solution, up, best)
+    chances = chances_met(solution, up, best)
     is_asked = (graph.total < 21 + solution.game.rules.asks_on_21) & (graph.size > 0)
     for hand in np.flatnonzero((chart != best) & is_asked):
         actions = [DOUBLE if code & DOUBLE_BIT else code & 3 for code in (int(chart[hand]), int(best[hand]))]
@@ -203,7 +221,7 @@ def _start_exceptions(solution: Solution, up: int) -> Iterator[Departure]:
     """Starting hands: every action's value is known."""
     values = average_values(solution, up)
     codes = solution.by_total.codes[up, 0]
-    chances = _weights_and_losses(solution, up)[0].sum(0)
+    chances = weights_of(solution, up)[0].sum(0)
     for start, hand in enumerate(hand_graph().starts):
         here = values[start]
         if here[STAND] <= IMPOSSIBLE / 2 or hand_graph().total[hand] == 21:
@@ -228,13 +246,14 @@ def _longer_exceptions(solution: Solution, up: int) -> Iterator[Departure]:
     graph = hand_graph()
     margins, codes = solution.margins[up], solution.by_total.codes[up, 0]
     differs = ((margins > 0) != (codes & 3 == HIT)) & (np.abs(margins) > _LEAST_GAIN) & (graph.size > 2)
-    chances = _chances_met(solution, up, solution.best.codes[up, 0])
+    differs &= (codes >> 2 == 0) & (solution.best.codes[up, 0] >> 2 == 0)  # nor doubled or given up
+    chances = chances_met(solution, up, solution.best.codes[up, 0])
     for hand in np.flatnonzero(differs & (chances > 0)):
         chart, best = (STAND, HIT) if margins[hand] > 0 else (HIT, STAND)
         yield _exception(int(hand), up, chart, best, abs(margins[hand]), chances[hand])
 
 
-def _chances_met(solution: Solution, up: int, codes: Array) -> Array:
+def chances_met(solution: Solution, up: int, codes: Array) -> Array:
     """How often each hand comes up when these codes are played, splits apart, whatever the hole card is."""
     graph, shoe = hand_graph(), solution.game.shoe
     left = shoe.cards.astype(float)
@@ -245,7 +264,7 @@ def _chances_met(solution: Solution, up: int, codes: Array) -> Array:
     if madness:
         chances[[graph.of(card) for card in range(CLASSES)]] = np.maximum(left, 0) / left.sum()
     else:
-        chances[graph.starts] = _weights_and_losses(solution, up)[0].sum(0)
+        chances[graph.starts] = weights_of(solution, up)[0].sum(0)
     for hand in range(1, len(codes)):
         goes_on = codes[hand] & 3 == HIT if madness else codes[hand] == HIT
         if chances[hand] > 0 and goes_on and graph.total[hand] < 21 + solution.game.rules.asks_on_21:
@@ -259,7 +278,7 @@ def _chances_met(solution: Solution, up: int, codes: Array) -> Array:
 def average_values(solution: Solution, up: int) -> Array:
     """Values of every action of every starting hand, the dealer having no blackjack, on average over the other hand."""
     values = solution.values[up]
-    weights, lost = _weights_and_losses(solution, up)
+    weights, lost = weights_of(solution, up)
     safe = 1 - lost if solution.game.rules.peek == 1 else np.ones_like(lost)
     if len(weights) > 1:  # hands as they lie once the first decision is made
         _, weights = _deals(solution, up).weights(values.max(2))
@@ -275,7 +294,7 @@ def _deals(solution: Solution, up: int) -> SwitchUpCard | BarrelUpCard:
     return solution.game.up_card(up)
 
 
-def _weights_and_losses(solution: Solution, up: int) -> tuple[Array, Array]:
+def weights_of(solution: Solution, up: int) -> tuple[Array, Array]:
     """For every other hand and starting hand: the chance of their cards, and that of a dealer's blackjack then."""
     shoe = solution.game.shoe
     left = shoe.cards.astype(float)
@@ -301,7 +320,7 @@ def edges_by_start(solution: Solution) -> dict[str, float]:
         return _edges_by_first_card(solution, game)
     _, profit = against_blackjack(game.rules, game.blackjack_pays)
     for up, share in up_cards(game.shoe):
-        weights, lost = _weights_and_losses(solution, up)
+        weights, lost = weights_of(solution, up)
         value = solution.values[up].max(2) - (lost if game.rules.peek == 1 else 0.0)
         met = lost[:, NATURAL_START]
         value[:, NATURAL_START] = game.blackjack_pays * (1 - met) + profit * met

@@ -58,7 +58,7 @@ def dealer_steps(soft17: int) -> tuple[DealerSteps, ...]:
         pairs, orders = walk(make_walker(dealer_by_up_card, "dealer-by-up", compiled=True), classes, soft17, 0)
         return tuple(column for up in range(CLASSES) for column in _steps(pairs, orders, up))
 
-    columns = kept(f"dealer-steps-{soft17}", [dealer_by_up_card, walk], make)
+    columns = kept(f"dealer-steps-{soft17}", [dealer_by_up_card, walk], make, ships=True)
     return tuple(DealerSteps(*columns[2 * up : 2 * up + 2]) for up in range(CLASSES))
 
 

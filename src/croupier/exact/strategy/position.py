@@ -16,11 +16,14 @@ from numpy.typing import NDArray
 
 from croupier.exact.strategy.dealer import DEALER_ENDS, FINAL_TOTALS, DealerMemo, row_of
 from croupier.exact.strategy.graph import KEY_BITS, NO_CLASS
-from croupier.kernels.strategy import CLASSES
+from croupier.kernels.effects import STAND, SURRENDER
+from croupier.kernels.strategy import CLASSES, DOUBLED, HOUSE, SPECIAL_AT
 
 Array = NDArray[Any]
 
 ACE, TEN = 0, 9
+WON, STAKED = range(2)
+"""Columns of `Graph.money`."""
 IMPOSSIBLE = -1e9
 """Value of an action that is not open."""
 
@@ -39,6 +42,21 @@ class Graph(NamedTuple):
     """What a hand of each total wins against each final total of the dealer: 1, 0 or -1."""
     legal: Array
     """The actions open to each kind of each hand, see `legal.py`."""
+    money: Array
+    """Ways in which money can lie on a hand: what it wins, and what of that is the seat's own. By OWN and HOUSE as a
+    hand begins, see `first_money`; then what doubles make of it."""
+    doubles: Array
+    """By OWN and HOUSE and hand: the row of `money` after a double."""
+    others: Array
+    """By class of card: whether hands that a split adds are played for the seat's wager or the house's."""
+    ends: Array
+    """How a hand that is not doubled is settled at once by the number of its cards; 0 where it is not."""
+    states: int
+    """Rows of a strategy: OWN alone, or all."""
+    late: int
+    """1 if hands of more than two cards may be doubled, or given up."""
+    rescue: int
+    """1 if a doubled hand may be given up."""
 
 
 class Position(NamedTuple):
@@ -55,9 +73,11 @@ class Position(NamedTuple):
     """What a blackjack pays for one unit."""
     given_up: float
     """What surrender pays for one unit: the profit, which is negative."""
+    by_cards: Array
+    """What a hand that is settled by the number of its cards pays, by `Graph.ends`."""
 
 
-def place(memo: DealerMemo, gone: int, peek: int, pays: float, given_up: float) -> Position:
+def place(memo: DealerMemo, gone: int, peek: int, pays: float, given_up: float, by_cards: Array) -> Position:
     """The position in which the cards of `gone` have left the shoe."""
     left = np.empty(CLASSES)
     unseen = 0.0
@@ -66,7 +86,16 @@ def place(memo: DealerMemo, gone: int, peek: int, pays: float, given_up: float) 
         if not memo.endless:
             left[card] -= gone >> KEY_BITS * card & 31
         unseen += left[card]
-    return Position(memo, gone, left, unseen, peek, pays, given_up)
+    return Position(memo, gone, left, unseen, peek, pays, given_up, by_cards)
+
+
+def first_money(state: int) -> int:
+    """The row of `money` of a hand that is not doubled."""
+    return HOUSE_ALONE if state == HOUSE else 0
+
+
+HOUSE_ALONE = 2
+"""See `legal.MONEY`."""
 
 
 def after(graph: Graph, hand: int, card: int) -> int:
@@ -108,11 +137,18 @@ def factor(at: Position, graph: Graph, hand: int) -> float:
 
 
 def value_of_standing(at: Position, graph: Graph, hand: int) -> float:
+    """What a hand is worth against the dealer's, for one unit of the seat's."""
+    return value_at_dealer(at, graph, hand, 1.0, 1.0)
+
+
+def value_at_dealer(at: Position, graph: Graph, hand: int, won: float, lost: float) -> float:
+    """The same for a hand that wins and loses so much."""
     row = row_of(at.memo, graph.facts[hand, KEY] + at.gone)
     value = 0.0
     for end in range(DEALER_ENDS):
-        value += graph.versus[graph.facts[hand, TOTAL], end] * at.memo.ends[row, end]
-    return value if at.peek == 1 else value - chance_of_blackjack(at, graph, hand)
+        versus = graph.versus[graph.facts[hand, TOTAL], end]
+        value += (won if versus > 0 else lost) * versus * at.memo.ends[row, end]
+    return value if at.peek == 1 else value - lost * chance_of_blackjack(at, graph, hand)
 
 
 def hitting_is_never_worse(graph: Graph, hand: int) -> bool:
@@ -130,12 +166,47 @@ def fill_hands(at: Position, graph: Graph, reachable: Any, safe: Any, stand: Any
         stand[hand] = IMPOSSIBLE
         if reachable[hand] and is_possible(at, graph, hand):
             safe[hand] = factor(at, graph, hand)
-            if graph.facts[hand, SIZE] <= 3 or not hitting_is_never_worse(graph, hand):
+            if graph.ends[hand] > 0:
+                stand[hand] = at.by_cards[graph.ends[hand]] * safe[hand]
+            elif graph.facts[hand, SIZE] <= 3 or graph.late == 1 or not hitting_is_never_worse(graph, hand):
                 stand[hand] = value_of_standing(at, graph, hand)
 
 
-def value_of_next_card(at: Position, graph: Graph, hand: int, safe: Any, after_card: Any) -> float:
-    """Value of taking a card; `after_card` holds the values of the hands it may lead to, passing 21 loses the unit."""
+def fill_house(at: Position, graph: Graph, safe: Any, stand: Any, house: Any) -> None:
+    """The value of standing for hands on the house's money alone."""
+    for hand in range(1, len(graph.facts)):
+        house[hand] = IMPOSSIBLE
+        if safe[hand] > 0 and stand[hand] > IMPOSSIBLE:
+            house[hand] = value_at_dealer(at, graph, hand, 1.0, 0.0)
+
+
+def fill_doubled(at: Position, graph: Graph, safe: Any, stand: Any, doubled: Any, codes: Any) -> None:
+    """What hands are worth that stand doubled, by the money on them; where they may be given up, their codes too."""
+    for money in range(1, len(graph.money)):
+        won, lost = graph.money[money, WON], graph.money[money, STAKED]
+        for hand in range(1, len(graph.facts)):
+            if won == lost and graph.ends[hand] == 0:
+                doubled[money, hand] = won * stand[hand]
+            elif safe[hand] > 0:
+                doubled[money, hand] = value_at_dealer(at, graph, hand, won, lost)
+            if graph.rescue == 1 and safe[hand] > 0:
+                rescued = lost * value_of_surrender(at, graph, hand)
+                codes[DOUBLED, hand] = STAND
+                if rescued > doubled[money, hand]:
+                    doubled[money, hand] = rescued
+                    codes[DOUBLED, hand] |= SURRENDER << SPECIAL_AT
+
+
+def value_of_surrender(at: Position, graph: Graph, hand: int) -> float:
+    """Part of the wager goes, or all of it to a blackjack that the dealer has not looked for yet."""
+    if at.peek == 1:
+        return at.given_up * factor(at, graph, hand)
+    lost = chance_of_blackjack(at, graph, hand)
+    return at.given_up * (1.0 - lost) - lost
+
+
+def value_of_next_card(at: Position, graph: Graph, hand: int, safe: Any, after_card: Any, lost: float) -> float:
+    """Value of taking a card; `after_card` holds the values of the hands it may lead to, passing 21 loses so much."""
     unseen = unseen_after(at, graph, hand)
     value = 0.0
     alive = 0.0
@@ -145,7 +216,7 @@ def value_of_next_card(at: Position, graph: Graph, hand: int, safe: Any, after_c
         if following >= 0 and left > 0:
             value += left * after_card[following]
             alive += left * safe[following]
-    return float((value + alive) / unseen - safe[hand])
+    return float((value + lost * alive) / unseen - lost * safe[hand])
 
 
 def pair_card(graph: Graph, hand: int) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +11,9 @@ from croupier.exact.strategy.account import StrategyAccount
 from croupier.exact.strategy.charts import Departure, Grid, Ratings
 from croupier.rules.choice import Choice
 from croupier.rules.spec import Switch
+
+ChartValues = dict[str, dict[tuple[str, str], Mapping[str, float]]]
+"""By part of a chart, row and column: what each answer is worth, by its word, in first wagers."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +34,32 @@ class Effect:
     value: str
     edge: float
     change: float
+
+
+@dataclass(frozen=True)
+class WagerAccount:
+    """One wager of a round that makes several, in expectation."""
+
+    staked: float
+    """Money on it in the end, for each unit of the first wager; 0 for a bonus on another's stake."""
+    loss: float
+    """What it loses, for each unit of the first wager. All of them together are the edge."""
+
+    @property
+    def edge(self) -> float | None:
+        """What it loses for each unit on itself."""
+        return self.loss / self.staked if self.staked else None
+
+
+@dataclass(frozen=True)
+class Followed:
+    """A rule that people know, held against the best answers."""
+
+    id: str
+    text: str
+    edge: float
+    cost: float
+    """What it loses more than they do, in first wagers."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,6 +109,11 @@ class PlayedSheet(ABC):
         return sum(ending.hands for name, ending in self.account.endings.items() if self.is_own(name))
 
     @property
+    def wagers(self) -> dict[str, WagerAccount]:
+        """The account of each wager that the round settles, where it has several."""
+        return {}
+
+    @property
     def best_edge(self) -> float:
         """Of optimal play."""
         return self.edge
@@ -87,6 +122,11 @@ class PlayedSheet(ABC):
     def edge_total_dependent(self) -> float:
         """Of the charts."""
         return self.edge
+
+    @property
+    def followed(self) -> tuple[Followed, ...]:
+        """Rules that people know, each with its edge."""
+        return ()
 
     @property
     def edge_by_ratings(self) -> float | None:
@@ -108,6 +148,11 @@ class PlayedSheet(ABC):
 
     @property
     def ratings(self) -> dict[str, Ratings]:
+        return {}
+
+    @property
+    def chart_values(self) -> ChartValues:
+        """What the answers are worth in each cell of the charts, where that is known."""
         return {}
 
     @property

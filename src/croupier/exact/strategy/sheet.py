@@ -8,7 +8,8 @@ from fractions import Fraction
 from functools import cached_property
 
 from croupier.errors import NotComputedError, RangeError
-from croupier.exact.strategy.account import StrategyAccount
+from croupier.exact.strategy.account import HOUSE_WAGER, StrategyAccount
+from croupier.exact.strategy.cells import cell_values
 from croupier.exact.strategy.charts import (
     CARD_NAMES,
     UP_CARDS,
@@ -23,13 +24,14 @@ from croupier.exact.strategy.charts import (
 from croupier.exact.strategy.insurance import when_to_insure
 from croupier.exact.strategy.madness import MadnessGame
 from croupier.exact.strategy.position import TEN
-from croupier.exact.strategy.result import Insurance, PlayedSheet
+from croupier.exact.strategy.result import ChartValues, Insurance, PlayedSheet
 from croupier.exact.strategy.solve import (
     AnyGame,
-    Plan,
+    PlayPlan,
     Progress,
     Solution,
     best_account,
+    has_solution,
     is_solved,
     make_game,
     solve,
@@ -54,7 +56,7 @@ class StrategySheet(PlayedSheet):
     solution: Solution
 
     @property
-    def plan(self) -> Plan:
+    def plan(self) -> PlayPlan:
         return self.solution.by_total if self.total_dependent else self.solution.best
 
     @property
@@ -63,6 +65,9 @@ class StrategySheet(PlayedSheet):
 
     def tables(self, insurance: Fraction | None = None) -> StrategyTables:
         return self.solution.tables(self.plan, insurance)
+
+    def is_own(self, ending: str) -> bool:
+        return not ending.startswith(f"{HOUSE_WAGER}.")
 
     @property
     def best_edge(self) -> float:
@@ -95,6 +100,10 @@ class StrategySheet(PlayedSheet):
     @cached_property
     def ratings(self) -> dict[str, Ratings]:
         return ratings_of(self.solution)
+
+    @cached_property
+    def chart_values(self) -> ChartValues:
+        return cell_values(self.solution, self.choice.game.round)
 
     @cached_property
     def exceptions(self) -> list[Departure]:
@@ -154,9 +163,7 @@ def _variance(chances: dict[float, float]) -> float:
 
 
 def method_text(choice: Choice, total_dependent: bool) -> str:
-    shoe = (
-        "an endless shoe" if choice.decks is None else f"a fresh shoe of {choice.decks} deck{'s'[: choice.decks - 1]}"
-    )
+    shoe = "infinite decks" if choice.decks is None else f"a fresh shoe of {choice.decks} deck{'s'[: choice.decks - 1]}"
     rank = "best chart by totals" if total_dependent else "optimal play by the cards of the hand"
     parts = [f"exact dynamic program over all hands from {shoe}; {rank}"]
     splits = choice.game.has_switch(SPLITS)
@@ -192,7 +199,7 @@ def pays_of(choice: Choice) -> dict[str, float]:
     pays = net_pays(choice.rows)
     if pays.get("win", 1.0) != 1.0 or pays.get("push", 0.0) != 0.0:
         raise NotComputedError(
-            f'Pay table "{choice.pay_table.id}" pays a win or a push otherwise than even money and nothing: '
+            f'Pay table "{choice.pay_table.id}" pays a win other than even money, or pays on a push: '
             "such games are not solved."
         )
     return pays
@@ -210,7 +217,7 @@ def decisive_rules(game: Game, switches: Mapping[str, str]) -> BlackjackRules:
 def game_of(choice: Choice, cap: float = 0.0) -> AnyGame:
     """The game to solve; `cap` is the most a single wager may be in units of the first, 0 for no limit."""
     if cap and not choice.game.has_switch(DOUBLES):
-        raise RangeError("A limit for single wagers changes the strategy of Double Down Madness only.", code="no_limit")
+        raise RangeError("A limit for single wagers changes no answer of this game.", code="no_limit")
     rules = decisive_rules(choice.game, choice.switches)
     return make_game(choice.game.round, full_shoe(choice.decks), rules, pays_of(choice), cap)
 
@@ -232,6 +239,11 @@ def account_of(choice: Choice, cap: float = 0.0) -> StrategyAccount:
 def is_kept(choice: Choice) -> bool:
     """Whether a solution lies on disk."""
     return is_solved(game_of(choice))
+
+
+def is_at_hand(choice: Choice) -> bool:
+    """Whether the whole solution, with its values, needs not be computed."""
+    return has_solution(game_of(choice))
 
 
 def rules_compared(choice: Choice) -> tuple[object, ...]:

@@ -22,19 +22,28 @@ from croupier.errors import NotComputedError
 from croupier.exact.keep import is_kept, kept
 from croupier.exact.strategy.account import StrategyAccount
 from croupier.exact.strategy.barrel import BarrelGame, BarrelUpCard
-from croupier.exact.strategy.base import BaseGame, BaseUpCard
+from croupier.exact.strategy.base import BaseGame, BaseUpCard, Ending
 from croupier.exact.strategy.graph import hand_graph, hands_from
+from croupier.exact.strategy.legal import endings_by_cards, natural_shares
 from croupier.exact.strategy.madness import CHART_CELLS, MadnessGame, codes_of
 from croupier.exact.strategy.position import IMPOSSIBLE, TEN
 from croupier.exact.strategy.switch import SwitchGame, SwitchUpCard
 from croupier.exact.strategy.tables import strategy_tables
 from croupier.exact.strategy.total import best_chart
 from croupier.exact.strategy.two_hands import TwoHandsUpCard
-from croupier.exact.strategy.view import NEVER_PAID, ClassShoe, OptimalPlay
+from croupier.exact.strategy.view import NEVER_PAID, ClassShoe, OptimalPlay, graph_arrays
 from croupier.kernels.blackjack import BlackjackRules
 from croupier.kernels.effects import SPLIT
 from croupier.kernels.rounds import find_round
-from croupier.kernels.strategy import CLASSES, DOUBLES_MADE, NO_CONTEXT, OTHER_HAND, StrategyTables, pair_index
+from croupier.kernels.strategy import (
+    CLASSES,
+    DOUBLES_MADE,
+    NO_CONTEXT,
+    OTHER_HAND,
+    PLAYED_FOR,
+    StrategyTables,
+    pair_index,
+)
 
 Array = NDArray[Any]
 Progress = Callable[[float], None]
@@ -64,7 +73,7 @@ _MODULES = (
 
 
 @dataclass(frozen=True, kw_only=True)
-class Plan:
+class PlayPlan:
     """One way to play every hand, and what a round comes to under it."""
 
     account: StrategyAccount
@@ -79,11 +88,11 @@ class Solution:
     """A main game solved."""
 
     game: AnyGame
-    best: Plan
+    best: PlayPlan
     """Optimal by the cards of a hand (composition-dependent)."""
-    by_total: Plan
+    by_total: PlayPlan
     """The best chart by totals (total-dependent)."""
-    by_rating: Plan
+    by_rating: PlayPlan
     """Games with two hands: optimal play after a decision by the ratings of the two hands alone."""
     values: Array
     """`values[up, context, start, action]` under optimal play, joint with no dealer's blackjack; of Double Down Madness
@@ -97,17 +106,18 @@ class Solution:
     levels: Array
     """Double Down Madness: how hands end, by plan (optimal, by totals), up card and number of doubles made."""
 
-    def tables(self, plan: Plan, insurance: Fraction | None = None) -> StrategyTables:
+    def tables(self, plan: PlayPlan, insurance: Fraction | None = None) -> StrategyTables:
         """A plan as the tables that answer a round's questions; `insurance` is what that pays, None to leave it."""
         context = NO_CONTEXT
         if plan.codes.shape[1] > 1:
-            context = DOUBLES_MADE if isinstance(self.game, MadnessGame) else OTHER_HAND
+            contexts = {MadnessGame: DOUBLES_MADE, BaseGame: PLAYED_FOR}
+            context = contexts.get(type(self.game), OTHER_HAND)
         return strategy_tables(
             plan.codes,
             context,
             self.game.shoe,
             insurance,
-            doubles_late=isinstance(self.game, MadnessGame),
+            any_cards=isinstance(self.game, MadnessGame) or is_late(self.game),
             switch=plan.decisions if isinstance(self.game, SwitchGame) else None,
             flex=plan.decisions if isinstance(self.game, BarrelGame) else None,
         )
@@ -134,12 +144,30 @@ def make_game(round_: str, shoe: ClassShoe, rules: BlackjackRules, pays: dict[st
             raise NotComputedError(f'The solver needs a row "{row}" on the pay table of the main wager.')
     surrender = pays["surrender"] if surrenders else NEVER_PAID
     if program == "hands":
-        return BaseGame(shoe, rules, pays["blackjack"], surrender)
+        return _base_game(round_, shoe, rules, pays, surrender)
     if program == "switch":
         return SwitchGame(shoe, rules, pays["blackjack"], surrender)
     if program == "flex":
         return BarrelGame(shoe, rules, pays["blackjack"], pays["double_barrel_blackjack"], surrender)
     return MadnessGame(shoe, rules, pays["suited_blackjack"], pays["unsuited_blackjack"], cap)
+
+
+def _base_game(
+    round_: str, shoe: ClassShoe, rules: BlackjackRules, pays: dict[str, float], surrender: float
+) -> BaseGame:
+    """Hands played one by one, by a round's own rules as far as it has any."""
+    by_cards = tuple(pays[outcome] for outcome in endings_by_cards(round_))
+    shares = natural_shares(round_)
+    if not shares:
+        return BaseGame(shoe, rules, pays["blackjack"], surrender, round_, (), by_cards)
+    naturals = tuple(Ending(outcome, share, pays[outcome]) for outcome, share in shares.items())
+    mean = sum(ending.share * ending.pays for ending in naturals)
+    return BaseGame(shoe, rules, mean, surrender, round_, naturals, by_cards)
+
+
+def is_late(game: AnyGame) -> bool:
+    """Whether hands of more than two cards may be doubled or given up."""
+    return isinstance(game, BaseGame) and graph_arrays(game.rules, game.round_).late == 1
 
 
 def solve(game: AnyGame, progress: Progress | None = None) -> Solution:
@@ -148,7 +176,7 @@ def solve(game: AnyGame, progress: Progress | None = None) -> Solution:
     def make() -> tuple[Array, ...]:
         return _to_arrays(solve_anew(game, progress))
 
-    return _from_arrays(game, kept(_name("strategy", game), _sources(), make))
+    return _from_arrays(game, kept(_name("strategy", game), _sources(), make, ships=True))
 
 
 def _name(what: str, game: AnyGame) -> str:
@@ -196,11 +224,11 @@ def _solve_madness(game: MadnessGame) -> Solution:
     if not game.cap and not game.rules.max_doubles:  # without a limit the money in play changes no decision
         codes, chart_codes = codes[:, :1].copy(), chart_codes[:, :1].copy()
     none = np.zeros((CLASSES, 0), np.int8)
-    plan = Plan(account=best, codes=codes, decisions=none)
+    plan = PlayPlan(account=best, codes=codes, decisions=none)
     return Solution(
         game=game,
         best=plan,
-        by_total=Plan(account=by_total, codes=chart_codes, decisions=none),
+        by_total=PlayPlan(account=by_total, codes=chart_codes, decisions=none),
         by_rating=plan,
         values=values,
         margins=np.zeros((CLASSES, 0)),
@@ -212,9 +240,14 @@ def _solve_madness(game: MadnessGame) -> Solution:
 
 def best_account(game: AnyGame) -> StrategyAccount:
     """What optimal play comes to, without charts: what changing a switch costs is read from it."""
-    arrays = kept(_name("account", game), _sources(), lambda: _best_account_anew(game).to_arrays())
+    arrays = kept(_name("account", game), _sources(), lambda: _best_account_anew(game).to_arrays(), ships=True)
     names, endings, values = arrays
     return StrategyAccount.from_arrays(game.new_account().wagers, names, endings, values)
+
+
+def has_solution(game: AnyGame) -> bool:
+    """Whether `solve` can answer at once."""
+    return is_kept(_name("strategy", game), _sources())
 
 
 def is_solved(game: AnyGame) -> bool:
@@ -264,9 +297,9 @@ def _solve_played(game: PlayedGame, progress: Progress) -> Solution:
     best, by_total, by_rating = accounts
     return Solution(
         game=game,
-        best=Plan(account=best, codes=stacked["codes"], decisions=stacked["decisions"]),
-        by_total=Plan(account=by_total, codes=stacked["chart_codes"], decisions=stacked["chart_decisions"]),
-        by_rating=Plan(account=by_rating, codes=stacked["codes"], decisions=stacked["rated_decisions"]),
+        best=PlayPlan(account=best, codes=stacked["codes"], decisions=stacked["decisions"]),
+        by_total=PlayPlan(account=by_total, codes=stacked["chart_codes"], decisions=stacked["chart_decisions"]),
+        by_rating=PlayPlan(account=by_rating, codes=stacked["codes"], decisions=stacked["rated_decisions"]),
         values=stacked["values"],
         margins=stacked["margins"],
         ratings=stacked["ratings"],
@@ -324,10 +357,10 @@ def _optimal(deals: Deals, chance: float, account: StrategyAccount, tell: Progre
 def _solve_up_card(game: PlayedGame, up: int, chance: float, share: _Share) -> _Part:
     deals: Deals = game.up_card(up)
     optimal = _optimal(deals, chance, game.new_account(), lambda part: share.tell(up, part / 3))
-    codes = np.array([play.codes for play in optimal.plays])
-    chart, chart_decisions = best_chart(deals, list(codes), optimal.values)
+    codes = [play.codes for play in optimal.plays]
+    chart, chart_decisions = best_chart(deals, codes, optimal.values)
     share.tell(up, 0.9)
-    played = chart.codes()
+    played = chart.codes(deals.view.graph.states, any_cards=deals.view.graph.late == 1)
     by_total = game.new_account()
     charted = [deals.view.tally(position, played) for position in deals.positions]
     deals.add_to(by_total, chart_decisions, np.array(charted), chance)
@@ -342,9 +375,9 @@ def _solve_up_card(game: PlayedGame, up: int, chance: float, share: _Share) -> _
         (optimal.account, by_total, by_rating),
         {
             "values": optimal.values,
-            "codes": codes,
+            "codes": np.concatenate(codes),
             "decisions": optimal.decisions,
-            "chart_codes": played[None],
+            "chart_codes": played,
             "chart_decisions": chart_decisions,
             "rated_decisions": rated_decisions,
             "cells": chart.cells(),
@@ -389,5 +422,5 @@ def _from_arrays(game: AnyGame, arrays: tuple[Array, ...]) -> Solution:
     plans: dict[str, Any] = {}
     for number, name in enumerate(_PLANS):
         codes, decisions, *account = rest[number * size : (number + 1) * size]
-        plans[name] = Plan(codes=codes, decisions=decisions, account=StrategyAccount.from_arrays(wagers, *account))
+        plans[name] = PlayPlan(codes=codes, decisions=decisions, account=StrategyAccount.from_arrays(wagers, *account))
     return Solution(game=game, **plain, **plans)

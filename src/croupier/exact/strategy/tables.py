@@ -43,7 +43,7 @@ def hand_slots() -> Array:
     return slots
 
 
-def answers_by_total(codes: Array, *, doubles_late: bool) -> Array:
+def answers_by_total(codes: Array, *, any_cards: bool) -> Array:
     """Where all hands that can be in question are played alike, their answer; else LOOK_AT_CARDS."""
     graph = hand_graph()
     states = graph.hands & (STATES - 1)
@@ -55,7 +55,7 @@ def answers_by_total(codes: Array, *, doubles_late: bool) -> Array:
         by_code = np.array([answer_of_code(int(code), legal << 1 | 1) for code in every_code], np.int8)
         can = {action: legal << 1 >> action & 1 == 1 for action in (DOUBLE, SPLIT, SURRENDER)}
         in_question = graph.total < 21
-        if can[SURRENDER] or (can[DOUBLE] and not doubles_late):
+        if (can[SURRENDER] or can[DOUBLE]) and not any_cards:
             in_question = in_question & two_cards
         if can[SPLIT]:
             in_question = in_question & pairs
@@ -74,11 +74,11 @@ def strategy_tables(
     shoe: ClassShoe,
     insurance: Fraction | None,
     *,
-    doubles_late: bool = False,
+    any_cards: bool = False,
     switch: Array | None = None,
     flex: Array | None = None,
 ) -> StrategyTables:
-    """Tables of one strategy; `codes[up, context, hand]`. `doubles_late`: more than two cards may be doubled.
+    """Tables of one strategy; `codes[up, context, hand]`. `any_cards`: more than two cards may be doubled or given up.
 
     `insurance` is the profit of a unit of it that wins; None where nobody insures.
     """
@@ -87,7 +87,7 @@ def strategy_tables(
     return StrategyTables(
         hands=hand_slots(),
         codes=codes,
-        answers=answers_by_total(codes, doubles_late=doubles_late),
+        answers=answers_by_total(codes, any_cards=any_cards),
         contexts=codes.shape[1],
         context=context,
         switch=nothing if switch is None else switch.reshape(-1),

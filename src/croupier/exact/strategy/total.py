@@ -18,10 +18,21 @@ from numpy.typing import NDArray
 from croupier.exact.strategy.account import StrategyAccount
 from croupier.exact.strategy.graph import START_CARDS, hand_graph
 from croupier.exact.strategy.position import IMPOSSIBLE, Position
-from croupier.exact.strategy.program import ACTIONS, CELLS, SOFT_CELL
+from croupier.exact.strategy.program import (
+    ACTIONS,
+    CELLS,
+    GAIN_DOUBLE,
+    GAIN_HIT,
+    GAIN_HIT_ALIKE,
+    GAIN_RESCUE,
+    GAIN_SURRENDER,
+    GAINS,
+    HOUSE_GAIN_HIT,
+    SOFT_CELL,
+)
 from croupier.exact.strategy.view import UpCard
 from croupier.kernels.effects import DOUBLE, HIT, SPLIT, STAND, SURRENDER
-from croupier.kernels.strategy import CLASSES, DOUBLE_BIT, SPECIAL_AT, pair_index
+from croupier.kernels.strategy import CLASSES, DOUBLE_BIT, DOUBLED, HOUSE, OWN, SPECIAL_AT, pair_index
 
 Array = NDArray[Any]
 
@@ -50,6 +61,11 @@ class Chart:
     hit: Array = field(default_factory=lambda: np.zeros(CELLS, bool))
     double: Array = field(default_factory=lambda: np.zeros(CELLS, bool))
     surrender: Array = field(default_factory=lambda: np.zeros(CELLS, bool))
+    house_hit: Array = field(default_factory=lambda: np.zeros(CELLS, bool))
+    house_double: Array = field(default_factory=lambda: np.zeros(CELLS, bool))
+    """The same on the house's money."""
+    rescue: Array = field(default_factory=lambda: np.zeros(CELLS, bool))
+    """Whether a doubled hand is given up."""
     pair: Array = field(default_factory=lambda: np.zeros(CLASSES, np.int8))
     """AS_TOTAL, SPLIT or SURRENDER for each pair."""
 
@@ -58,25 +74,37 @@ class Chart:
 
     def cells(self) -> Array:
         """The chart as one row of numbers: hit, double and surrender by cell, then the pairs."""
-        parts = (self.hit, self.double, self.surrender, self.pair)
+        parts = (getattr(self, name) for name in vars(self))
         return np.concatenate([part.astype(np.int8) for part in parts])
 
     @classmethod
     def from_cells(cls, cells: Array) -> Chart:
-        hit, double, surrender = (cells[part * CELLS : (part + 1) * CELLS].astype(bool) for part in range(3))
-        return cls(hit, double, surrender, cells[3 * CELLS :])
+        names = list(vars(cls()))
+        by_cell = {name: cells[part * CELLS : (part + 1) * CELLS].astype(bool) for part, name in enumerate(names[:-1])}
+        return cls(**by_cell | {names[-1]: cells[-CLASSES:]})
 
-    def codes(self) -> Array:
-        """The chart as codes of hands."""
+    def codes(self, states: int = 1, *, any_cards: bool = False) -> Array:
+        """The chart as codes of hands, by what they are played for as far as that is told apart. `any_cards`: more than
+        two may be doubled or given up."""
         graph = hand_graph()
         cells = cells_of_hands()
-        codes = np.where(self.hit[cells], HIT, STAND).astype(np.int8)
+        codes = np.zeros((states, len(cells)), np.int8)
+        codes[OWN] = np.where(self.hit[cells], HIT, STAND)
         for start, (first, second) in zip(graph.starts, START_CARDS, strict=True):
             special = self.pair[first] if first == second else SURRENDER * self.surrender[cells[start]]
-            codes[start] |= special << SPECIAL_AT
+            codes[OWN, start] |= special << SPECIAL_AT
             if self.double[cells[start]]:
-                codes[start] |= DOUBLE_BIT
-        codes[graph.total == 21] = STAND
+                codes[OWN, start] |= DOUBLE_BIT
+        if any_cards:
+            longer = graph.size > 2
+            codes[OWN, longer] |= (DOUBLE_BIT * self.double | (SURRENDER << SPECIAL_AT) * self.surrender)[cells][longer]
+        if states > 1:
+            codes[HOUSE] = np.where(self.house_hit[cells], HIT, STAND)
+            codes[HOUSE, graph.starts] |= (DOUBLE_BIT * self.house_double)[cells[graph.starts]].astype(np.int8)
+            is_split = codes[OWN] >> SPECIAL_AT & 7 == SPLIT
+            codes[HOUSE, is_split] |= SPLIT << SPECIAL_AT
+            codes[DOUBLED] = (SURRENDER << SPECIAL_AT) * self.rescue[cells]
+        codes[:, graph.total == 21] = STAND
         return codes
 
 
@@ -106,9 +134,9 @@ def best_chart(deals: DealsOfUpCard, codes: Sequence[Array], values: Array) -> t
     decisions, weights = deals.weights(values.max(2))
     chart = _chosen(_weigh(deals, codes, weights)[0])
     for _ in range(_MOST_ROUNDS):
-        played = chart.codes()
+        played = chart.codes(deals.view.graph.states, any_cards=deals.view.graph.late == 1)
         sums, under = _weigh(deals, [played] * len(deals.positions), weights)
-        decisions, weights = deals.weights(_values_under(played, under))
+        decisions, weights = deals.weights(_values_under(played[OWN], under))
         improved = _chosen(sums)
         if improved.same(chart):
             break
@@ -117,7 +145,7 @@ def best_chart(deals: DealsOfUpCard, codes: Sequence[Array], values: Array) -> t
 
 
 def _weigh(deals: DealsOfUpCard, codes: Sequence[Array], weights: Array) -> tuple[_Sums, Array]:
-    gains = np.zeros((2, CELLS))
+    gains = np.zeros((GAINS, CELLS))
     by_start = np.zeros((len(START_CARDS), ACTIONS))
     is_open = np.zeros(by_start.shape, bool)
     every = []
@@ -132,22 +160,33 @@ def _weigh(deals: DealsOfUpCard, codes: Sequence[Array], weights: Array) -> tupl
 def _chosen(sums: _Sums) -> Chart:
     """The best action of each cell by these sums."""
     cells = cells_of_hands()[hand_graph().starts]
-    chart = Chart(hit=np.where(sums.gains[0] != 0, sums.gains[0], sums.gains[1]) > 0)
+    gains, house = sums.gains, sums.gains[HOUSE_GAIN_HIT:]
+    chart = Chart(
+        hit=_hits(gains), house_hit=_hits(house), house_double=house[GAIN_DOUBLE] > 0, rescue=gains[GAIN_RESCUE] > 0
+    )
     worth, is_open = sums.by_start, sums.open
     usual = np.where(chart.hit[cells], worth[:, HIT], worth[:, STAND])
-    for cell in set(cells.tolist()):
+    longer = set(np.flatnonzero(gains[GAIN_DOUBLE] + gains[GAIN_SURRENDER]).tolist())
+    for cell in set(cells.tolist()) | longer:
         here = (cells == cell) & is_open[:, DOUBLE]
-        chart.double[cell] = bool(here.any() and (worth[here, DOUBLE] - usual[here]).sum() > 0)
+        gain = (worth[here, DOUBLE] - usual[here]).sum() + gains[GAIN_DOUBLE, cell]
+        chart.double[cell] = bool((here.any() or cell in longer) and gain > 0)
     usual = np.where(chart.double[cells] & is_open[:, DOUBLE], worth[:, DOUBLE], usual)
-    for cell in set(cells.tolist()):
+    for cell in set(cells.tolist()) | longer:
         here = (cells == cell) & is_open[:, SURRENDER] & ~_is_pair()
-        chart.surrender[cell] = bool(here.any() and (worth[here, SURRENDER] - usual[here]).sum() > 0)
+        gain = (worth[here, SURRENDER] - usual[here]).sum() + gains[GAIN_SURRENDER, cell]
+        chart.surrender[cell] = bool((here.any() or cell in longer) and gain > 0)
     for card in range(CLASSES):
         pair = pair_index(card, card)
         options = {AS_TOTAL: usual[pair]}
         options |= {action: worth[pair, action] for action in (SPLIT, SURRENDER) if is_open[pair, action]}
         chart.pair[card] = max(options, key=lambda action: options[action])
     return chart
+
+
+def _hits(gains: Array) -> Array:
+    """Where hitting gains over standing."""
+    return np.asarray(np.where(gains[GAIN_HIT] != 0, gains[GAIN_HIT], gains[GAIN_HIT_ALIKE]) > 0)
 
 
 def _values_under(codes: Array, values: Array) -> Array:

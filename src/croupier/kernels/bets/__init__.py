@@ -95,4 +95,4 @@ def _bets_of_rounds() -> dict[str, Bet]:
     from croupier.kernels.rounds import find_round, round_names  # rounds import bets, too
 
     rounds = (find_round(name) for name in round_names())
-    return {name: bet for found in rounds if found is not None for name, bet in found.bets.items()}
+    return {name: bet for declared in rounds if declared is not None for name, bet in declared.bets.items()}

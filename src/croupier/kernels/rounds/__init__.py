@@ -20,6 +20,6 @@ def find_round(name: str) -> Round | None:
     """The round of that name, or None."""
     if name not in round_names():
         return None
-    found = import_module(f"croupier.kernels.rounds.{name}").ROUND
-    assert isinstance(found, Round)
-    return found
+    declared = import_module(f"croupier.kernels.rounds.{name}").ROUND
+    assert isinstance(declared, Round)
+    return declared

@@ -28,7 +28,7 @@ from croupier.kernels.blackjack import (
     slot,
     stake_hands,
 )
-from croupier.kernels.blackjack_family import declare, openings
+from croupier.kernels.blackjack_family import MOST_SPLIT, declare, openings
 from croupier.kernels.effects import (
     CHOICE_MASK,
     DEALER,
@@ -157,5 +157,7 @@ ROUND = declare(
     rules=BlackjackRules(pushes_22=1),
     program="switch",
     hands=2,
+    most_hands=2 * MOST_SPLIT,
+    asks=("switch",),
     scenes_on_each_hand=scenes_on_each_hand,
 )

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import Annotated, NamedTuple
 
 from croupier.kernels.bets import LOSE, Bet
-from croupier.kernels.declaration import AnswerChoice, FilledBy, Place, Question, Round, RoundWager
+from croupier.kernels.declaration import AnswerChoice, FilledBy, Place, Question, Round, RoundWager, RuleOfThumb
 from croupier.kernels.effects import (
-    BURNT,
+    BURNED,
     DEALER,
     HANDS_PER_SEAT,
     Memory,
@@ -32,7 +32,7 @@ WAR_OR_SURRENDER = 0
 SURRENDER, GO_TO_WAR = range(2)
 FIRST_CARDS = opening_moment(1, 1)
 FIRST_ROWS = row_moment(1, 1)
-BURNT_CARDS = 3
+BURNED_CARDS = 3
 AT_WAR = HANDS_PER_SEAT
 """In memory: the seats' cards, then who goes to war."""
 STRENGTHS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
@@ -82,9 +82,9 @@ def casino_war_round(world: World, table: Table, memory: Memory, stakes: Stakes,
 
 
 def fight(world: World, table: Table, memory: Memory, stakes: Stakes, rules: WarRules) -> World:
-    """Three cards are burnt once for the table; then one to each seat at war, and one to the dealer."""
-    for _ in range(BURNT_CARDS):
-        _, world = draw(world, table, BURNT)
+    """Three cards are burned once for the table; then one to each seat at war, and one to the dealer."""
+    for _ in range(BURNED_CARDS):
+        _, world = draw(world, table, BURNED)
     for seat in range(rules.seats):
         if memory[AT_WAR + seat] == 1:
             memory[seat], world = draw(world, table, seat * HANDS_PER_SEAT)
@@ -114,12 +114,13 @@ def describe(cards: Sequence[int]) -> str:
 ROUND = Round(
     play=casino_war_round,
     family="war",
+    printed=("On a tie, go to war or surrender half",),
     rules=WarRules(),
     memory=2 * HANDS_PER_SEAT,
     places=(
         Place(id="dealer", label="Dealer", number=DEALER),
         Place(id="seat", label="Your card"),
-        Place(id="burnt", label="Burnt cards", number=BURNT, face="down", is_burnt=True),
+        Place(id="burnt", label="Burned cards", number=BURNED, face="down", is_burned=True),
     ),
     questions=(
         Question(
@@ -147,9 +148,13 @@ ROUND = Round(
         "casino_war_tie": Bet(classify=tie, outcomes=("tie",), scene=Opening(own_cards=1, dealer_cards=1), faces=True)
     },
     exact="tree",
+    rules_of_thumb=(
+        RuleOfThumb(id="always_war", text="Go to war with every tie", answer=lambda question, sight: GO_TO_WAR),
+        RuleOfThumb(id="always_surrender", text="Surrender every tie", answer=lambda question, sight: SURRENDER),
+    ),
     suits_matter=False,
-    most_cards=4 + BURNT_CARDS,
-    most_burnt=BURNT_CARDS,
+    most_cards=4 + BURNED_CARDS,
+    most_burned=BURNED_CARDS,
     describe=describe,
     describe_sight=lambda question, sight: f"a tie of {STRENGTHS[sight]}{'es' if STRENGTHS[sight] == 'six' else 's'}",
 )

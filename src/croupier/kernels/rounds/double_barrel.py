@@ -28,7 +28,7 @@ from croupier.kernels.blackjack import (
     stake_hands,
     take_card,
 )
-from croupier.kernels.blackjack_family import declare, openings
+from croupier.kernels.blackjack_family import MOST_SPLIT, declare, openings
 from croupier.kernels.declaration import Place
 from croupier.kernels.effects import (
     BOTH,
@@ -131,6 +131,8 @@ ROUND = declare(
     rules=BlackjackRules(pushes_22=1),
     program="flex",
     hands=2,
+    most_hands=2 * MOST_SPLIT,
+    asks=("flex",),
     blackjacks=("double_barrel_blackjack", "blackjack"),
     places=(Place(id="flex", label="Flex card", number=FLEX),),
 )

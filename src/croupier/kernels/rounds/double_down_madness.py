@@ -115,5 +115,6 @@ ROUND = declare(
     (DealerHand(), *openings(1)),
     rules=BlackjackRules(pushes_22=1),
     program="doubles",
+    most_hands=1,
     blackjacks=("suited_blackjack", "unsuited_blackjack"),
 )

@@ -21,16 +21,20 @@ def mini_baccarat_round(world: World, table: Table, memory: Memory, stakes: Stak
     return baccarat_round(world, table)
 
 
-def counted(cards: Sequence[int]) -> dict[str, Any]:
+def points_of(cards: Sequence[int]) -> int:
     hand = EMPTY
     for card in cards:
         hand = add_point(hand, card)
-    return {"total": total_of(hand)}
+    return total_of(hand)
+
+
+def counted(cards: Sequence[int]) -> dict[str, Any]:
+    return {"total": points_of(cards)}
 
 
 def describe(cards: Sequence[int]) -> str:
     """The points: `7`."""
-    return str(counted(cards)["total"])
+    return str(points_of(cards))
 
 
 ROUND = Round(
@@ -43,7 +47,9 @@ ROUND = Round(
     ),
     scenes=(BaccaratResult(), BaccaratResult(cards=True), BaccaratDeal()),
     needs_first_wager=False,
+    worth_of_side=points_of,
     describe=describe,
     counted=counted,
     most_cards=6,
+    burns_by_first_card=True,
 )

@@ -3,11 +3,23 @@
 from collections.abc import Sequence
 from typing import Annotated, NamedTuple
 
-from croupier.kernels.bets import LOSE, Bet
-from croupier.kernels.declaration import AnswerChoice, FilledBy, Place, Question, Round, RoundWager
+from croupier.kernels.against_dealer import (
+    ALL_HIDDEN,
+    FOLD,
+    FOLD_OR_ONCE,
+    ONCE,
+    PUSH,
+    WIN,
+    WIN_OR_PUSH,
+    described,
+    play_or_fold,
+    showdown_outcome,
+)
+from croupier.kernels.declaration import AnswerChoice, FilledBy, Round, RoundWager, RuleOfThumb
 from croupier.kernels.effects import (
     DEALER_DOWN,
     HANDS_PER_SEAT,
+    LOSE,
     TURNED,
     Memory,
     Stakes,
@@ -22,33 +34,18 @@ from croupier.kernels.effects import (
     tell,
 )
 from croupier.kernels.poker import class_of, make_rank, second_of
-from croupier.kernels.poker_five import (
-    ROYAL_FLUSH,
-    STRAIGHT_FLUSH,
-    TRIPS,
-    rank_five_of_six,
-)
-from croupier.kernels.poker_three import (
-    MINI_ROYAL,
-    THREE_CARD_HIGH,
-    THREE_CARD_STRAIGHT,
-    THREE_CARD_STRAIGHT_FLUSH,
-    rank_three,
-)
-from croupier.kernels.poker_words import three_words
+from croupier.kernels.poker_three import THREE_CARD_HIGH, THREE_CARD_STRAIGHT, rank_three
+from croupier.kernels.poker_words import exact_three_words, ranks_text, three_words
 from croupier.kernels.scenes import Dealt
-from croupier.kernels.sets import EMPTY_SET, QUEEN_BIT, THREE_BIT, TWO_BIT, set_of
+from croupier.kernels.sets import EMPTY_SET, FOUR_BIT, QUEEN_BIT, SIX_BIT, THREE_BIT, TWO_BIT, set_of
 
 ANTE, PLAY, ANTE_BONUS = range(3)
-WIN, PUSH = range(2)
-BONUS_STRAIGHT, BONUS_TRIPS, BONUS_STRAIGHT_FLUSH = range(3)
 PLAY_OR_FOLD = 0
-FOLD, RAISE = range(2)
 QUALIFIES = make_rank(THREE_CARD_HIGH, 0, QUEEN_BIT | THREE_BIT | TWO_BIT)
 """The lowest queen high."""
+QUEEN_SIX_FOUR = make_rank(THREE_CARD_HIGH, 0, QUEEN_BIT | SIX_BIT | FOUR_BIT)
 OWN_THREE = set_moment(3)
 ALL_SIX = set_moment(6)
-LETTERS = "23456789TJQKA"
 PLAYED = HANDS_PER_SEAT
 """In memory: the seats' hands, then who plays."""
 
@@ -72,10 +69,10 @@ def three_card_poker_round(world: World, table: Table, memory: Memory, stakes: S
         memory[seat], world = deal(world, table, seat * HANDS_PER_SEAT, 3)
     dealer, world = deal(world, table, DEALER_DOWN, 3)
     for seat in range(rules.seats):
-        answer = RAISE
+        answer = ONCE
         if stakes[seat] > 0:
-            answer, world = ask(world, table, seat, 0, PLAY_OR_FOLD, 1 << FOLD | 1 << RAISE, rank_three(memory[seat]))
-            if answer == RAISE:
+            answer, world = ask(world, table, seat, 0, PLAY_OR_FOLD, FOLD_OR_ONCE, rank_three(memory[seat]))
+            if answer == ONCE:
                 world = stake(world, table, seat, 0, PLAY, stakes[seat])
         memory[PLAYED + seat] = answer
     world = tell(world, table, TURNED, DEALER_DOWN, 0)
@@ -100,95 +97,62 @@ def settle_ante(world: World, table: Table, seat: int, answer: int, own: int, de
     if theirs < QUALIFIES:
         world = pay(world, table, seat, 0, ANTE, WIN, ante)
         return pay(world, table, seat, 0, PLAY, PUSH, ante)
-    outcome = WIN if mine > theirs else PUSH if mine == theirs else LOSE
+    outcome = showdown_outcome(mine, theirs)
     world = pay(world, table, seat, 0, ANTE, outcome, ante)
     return pay(world, table, seat, 0, PLAY, outcome, ante)
 
 
-def pair_plus(own: int, other: int, options: int) -> int:
-    """By the own three cards; best a suited ace-king-queen, where the pay table has it."""
-    if own == EMPTY_SET:
-        return LOSE
-    rank = rank_three(own)
-    if rank == MINI_ROYAL:
-        return 0
-    hand_class = class_of(rank)
-    return LOSE if hand_class == THREE_CARD_HIGH else 1 + THREE_CARD_STRAIGHT_FLUSH - hand_class
-
-
-def six_card_bonus(six: int, other: int, options: int) -> int:
-    """The best five of the own and the dealer's cards, three of a kind or better."""
-    if six == EMPTY_SET:
-        return LOSE
-    hand_class = class_of(rank_five_of_six(six))
-    if hand_class == ROYAL_FLUSH:
-        return 0
-    return LOSE if hand_class < TRIPS else 1 + STRAIGHT_FLUSH - hand_class
-
-
-def describe(cards: Sequence[int]) -> str:
-    """`pair of nines`."""
-    return three_words(rank_three(set_of(cards))) if len(cards) == 3 else ""
-
-
 def describe_sight(question: int, sight: int) -> str:
     """`Q-6-4`, where no word says it all."""
-    if class_of(sight) != THREE_CARD_HIGH:
-        return three_words(sight)
-    return "-".join(letter for place, letter in reversed(list(enumerate(LETTERS))) if second_of(sight) >> place & 1)
+    return three_words(sight) if class_of(sight) != THREE_CARD_HIGH else ranks_text(second_of(sight))
+
+
+def queen_six_four(question: int, sight: int) -> int:
+    """Play Q-6-4 or better."""
+    return ONCE if sight >= QUEEN_SIX_FOUR else FOLD
+
+
+def as_the_dealer(question: int, sight: int) -> int:
+    """Play what would qualify."""
+    return ONCE if sight >= QUALIFIES else FOLD
+
+
+def qualifies(cards: Sequence[int]) -> bool:
+    """Queen high or better."""
+    return rank_three(set_of(cards)) >= QUALIFIES
 
 
 ROUND = Round(
     play=three_card_poker_round,
     family="poker",
+    printed=("Dealer qualifies with queen high",),
     rules=ThreeCardRules(),
     memory=2 * HANDS_PER_SEAT,
-    places=(
-        Place(id="dealer", label="Dealer", number=DEALER_DOWN, face="down"),
-        Place(id="seat", label="Your hand", face="owner"),
-    ),
+    places=ALL_HIDDEN,
     dealer=DEALER_DOWN,
     questions=(
-        Question(
-            id="play_or_fold",
-            text="Play, for a wager equal to the ante, or fold?",
-            deciding="decides whether to play",
-            choices=(
-                AnswerChoice(word="fold", label="Fold", key="f"),
-                AnswerChoice(word="play", label="Play", key="p"),
-            ),
-            default="fold",
-        ),
+        play_or_fold("Play, for a wager equal to the ante, or fold?", AnswerChoice(word="play", label="Play", key="p")),
     ),
     wagers=(
-        RoundWager(id="ante", outcomes=("win", "push")),
-        RoundWager(id="play", outcomes=("win", "push"), is_asked=True),
+        RoundWager(id="ante", outcomes=WIN_OR_PUSH),
+        RoundWager(id="play", outcomes=WIN_OR_PUSH, is_asked=True),
         RoundWager(id="ante_bonus", outcomes=("straight", "three_of_a_kind", "straight_flush"), pays_on="ante"),
     ),
     scenes=(Dealt(own_cards=3), Dealt(own_cards=6)),
-    bets={
-        "pair_plus": Bet(
-            classify=pair_plus,
-            outcomes=("mini_royal", "straight_flush", "three_of_a_kind", "straight", "flush", "pair"),
-            scene=Dealt(own_cards=3),
-        ),
-        "six_card_bonus": Bet(
-            classify=six_card_bonus,
-            outcomes=(
-                "royal_flush",
-                "straight_flush",
-                "four_of_a_kind",
-                "full_house",
-                "flush",
-                "straight",
-                "three_of_a_kind",
-            ),
-            scene=Dealt(own_cards=6),
-        ),
-    },
     needs_first_wager=False,
     exact="tree",
+    rules_of_thumb=(
+        RuleOfThumb(id="queen_six_four", text="Play with Q-6-4 or better, fold the rest", answer=queen_six_four),
+        RuleOfThumb(
+            id="as_the_dealer",
+            text="Play with what qualifies the dealer, queen high or better, fold the rest",
+            answer=as_the_dealer,
+        ),
+        RuleOfThumb(id="never_fold", text="Play with everything", answer=lambda question, sight: ONCE),
+    ),
     most_cards=6,
-    describe=describe,
+    describe=described(three_words, {3: rank_three}),
+    describe_exactly=described(exact_three_words, {3: rank_three}),
+    qualifies=qualifies,
     describe_sight=describe_sight,
 )

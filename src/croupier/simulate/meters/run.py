@@ -62,6 +62,13 @@ MOST_STEPS = 1 << 17
 MOST_TABLES = 1000
 MOST_SEATS = 7
 MOST_ROUNDS_PER_HOUR = 1000
+LONGEST_RUN = 600
+"""Seconds that one core may take for a run."""
+LEAST_LIMIT = 200
+YEAR_SECONDS = 4e-6
+AWARD_SECONDS = 1.6e-7
+HIT_SECONDS = 3e-8
+"""What a year costs on one core of 2024: its days, each award, and each fixed pay where they come off the meter."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -192,6 +199,15 @@ class MeterSpec:
         """Parts of a micro that money is counted in, so that a round's every flow is whole."""
         flows = [self.round_wagers * rate for rate in (1, self.contribution, self.reserve)]
         return lcm(*(flow.denominator for flow in [*flows, *(self.round_wagers * row.pays for row in self.fixed)]))
+
+    @property
+    def most_years(self) -> int:
+        """Years that one core plays in about ten minutes: one significant digit, and at least most of a chunk."""
+        hits = sum((row.probability for row in self.fixed), Fraction(0)) if self.fixed_from == "meter" else Fraction(0)
+        seconds = AWARD_SECONDS * float(self.award_probability) + HIT_SECONDS * float(hits)
+        years = int(LONGEST_RUN / (YEAR_SECONDS + seconds * self.rounds_per_year))
+        digit = int(10 ** (len(str(years)) - 1))
+        return max(years // digit * digit, LEAST_LIMIT)
 
     def in_units(self, micros: Fraction | int) -> int:
         amount = Fraction(micros) * self.fineness

@@ -14,15 +14,25 @@ from collections import Counter
 from collections.abc import Iterator
 from datetime import date
 
-from croupier.cards import DECK_SIZE
 from croupier.money import MICROS_PER_CENT, MICROS_PER_DOLLAR
 from croupier.rules import Game, find_game
-from croupier.table.events import CardDealt, CardMoved, CardsTurned, RoundEnded, WagerAdded, WagerPlaced
+from croupier.table.events import (
+    Asked,
+    CardDealt,
+    CardMoved,
+    CardsTurned,
+    RoundEnded,
+    WagerAdded,
+    WagerPlaced,
+    WagerTakenBack,
+)
 from croupier.table.log import RoundLog, log_text, parse_log
 from croupier.table.replay import NeedsAnswer, RoundState
 from croupier.table.setup import TAKE, Stakes, TableRules, make_rules
 
 DAY = date(2026, 1, 1)
+MOST_STAKED = 400 * MICROS_PER_DOLLAR
+"""On a main wager where no law says."""
 
 
 def check_game(game: Game | str, *, rounds: int = 200, seed: int = 1) -> int:
@@ -43,7 +53,7 @@ def random_rounds(game: Game, *, rounds: int, seed: int) -> Iterator[tuple[Round
     chance = random.Random(seed)
     for _ in range(rounds):
         rules = random_rules(game, chance)
-        seats = [random_stakes(rules, chance) for _ in range(chance.randint(1, 7))]
+        seats = [random_stakes(rules, chance) for _ in range(chance.randint(1, game.most_seats))]
         level_sensors(rules, seats)
         yield play_out(RoundLog(rules, seats), chance)
 
@@ -67,7 +77,8 @@ def random_stakes(rules: TableRules, chance: random.Random) -> Stakes:
         wager = rules.game.wager(name)
         is_first = name == rules.first_wager and rules.game.declared.needs_first_wager
         if wager.kind == "main" and (is_first or not stakes or chance.random() < 0.3):
-            stakes[wager.id] = chance.randint(1, 800) * MICROS_PER_DOLLAR // 2
+            most = rules.most_by_law(name) or MOST_STAKED
+            stakes[wager.id] = chance.randint(1, 2 * most // MICROS_PER_DOLLAR) * MICROS_PER_DOLLAR // 2
         elif wager.kind == "side" and chance.random() < 0.6:
             stakes[wager.id] = chance.randint(1, 100) * MICROS_PER_DOLLAR // 4
             if wager.take_bets and chance.random() < 0.3:
@@ -90,7 +101,7 @@ def level_sensors(rules: TableRules, seats: list[Stakes]) -> None:
 
 def play_out(log: RoundLog, chance: random.Random) -> tuple[RoundLog, RoundState]:
     """Goes on with a round until it is complete."""
-    shoe = list(range(DECK_SIZE)) * log.rules.decks
+    shoe = list(range(log.rules.game.declared.deck_size)) * log.rules.decks
     chance.shuffle(shoe)
     state = log.go_on(lambda need, state: shoe.pop(), lambda need, state: _random_answer(need, chance))
     assert state.is_complete
@@ -125,17 +136,21 @@ def _check_money(state: RoundState) -> None:
         for name, wager in zip(state.rules.round_wagers, state.rules.game.declared.wagers, strict=True)
         if wager.pays_on
     }
-    for one in state.settled:
-        assert one.returned >= 0 and (one.staked > 0 or one.wager in unstaked), "amounts are not negative"
+    for settled_wager in state.settled:
+        assert settled_wager.returned >= 0 and (settled_wager.staked > 0 or settled_wager.wager in unstaked), (
+            "amounts are not negative"
+        )
     put_down: Counter[tuple[int, str]] = Counter()
     for event in state.events:
         if isinstance(event, WagerPlaced):
-            put_down[event.seat, event.wager] += event.amount * state.rules.times_staked(event.wager)
+            put_down[event.seat, event.wager] += event.amount * state.rules.hands_staked(event.wager)
         elif isinstance(event, WagerAdded):
             put_down[event.seat, event.wager] += event.amount
+        elif isinstance(event, WagerTakenBack):
+            put_down[event.seat, event.wager] -= event.amount
     taken_up: Counter[tuple[int, str]] = Counter()
-    for one in state.settled:
-        taken_up[one.seat, one.wager] += one.staked
+    for settled_wager in state.settled:
+        taken_up[settled_wager.seat, settled_wager.wager] += settled_wager.staked
     for (seat, wager), amount in (put_down | taken_up).items():
         settled = taken_up[seat, wager]
         assert settled == put_down[seat, wager], f"seat {seat}: of {amount} on {wager}, {settled} was settled"
@@ -151,13 +166,15 @@ def _check_wagers(state: RoundState) -> None:
     counts = Counter((event.seat, event.wager) for event in state.settled)
     for seat, stakes in enumerate(state.stakes, 1):
         for name in stakes:
-            hands = len(state.seats[seat - 1]) if name == state.rules.first_wager else state.rules.times_staked(name)
+            hands = state.rules.hands_staked(name)
+            if name == state.rules.first_wager:  # not on hands that are played for the house's money alone
+                hands = sum(amount > 0 for amount in state.on_hands[seat - 1])
             assert counts[seat, name] == hands, (
                 f"seat {seat}: {name} was settled {counts[seat, name]} times, not {hands}"
             )
     rows = {name: {row.row for row in choice.rows} | {"lose"} for name, choice in state.rules.placed.items()}
     for event in state.settled:
-        assert event.row in rows[state.rules.paid_by(event.wager)], f"{event.row} is no row of {event.wager}"
+        assert event.row in rows[state.rules.paid_by(event.wager)], f"{event.row} is not a row of {event.wager}"
 
 
 def _check_cards(log: RoundLog, state: RoundState) -> None:
@@ -166,8 +183,12 @@ def _check_cards(log: RoundLog, state: RoundState) -> None:
     dealt = sum(isinstance(event, CardDealt) for event in state.events)
     copied = sum(isinstance(event, CardMoved) and event.stays for event in state.events)
     assert sum(map(len, state.cards.values())) == dealt + copied, "cards got lost on the table"
-    is_bust = log.rules.game.declared.is_bust
+    declared = log.rules.game.declared
+    questions = {event.question for event in state.events if isinstance(event, Asked)}
+    assert questions <= {question.id for question in declared.asked}, f"a seat was asked {questions}"
+    is_bust = declared.is_bust
     for hands in state.seats:
+        assert len(hands) <= declared.most_hands, f"a seat has {len(hands)} hands"
         for cards in hands:
             assert not any(is_bust(cards[:size]) for size in range(1, len(cards))), "a bust hand was given another card"
 

@@ -33,7 +33,9 @@ def main() -> None:
         _complain(error.code, str(error))
     except TyperException as error:  # unknown verbs and options, missing arguments
         place = getattr(getattr(error, "ctx", None), "command_path", "croupier")
-        _complain("usage", f"{error.format_message().rstrip('.')}. See {place} --help.")
+        message = error.format_message().rstrip(".")
+        end = "" if message.endswith("?") else "."
+        _complain("usage", f"{message}{end} See {place} --help.")
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(141)

@@ -32,6 +32,10 @@ Contribution = Annotated[
     str | None, typer.Option(metavar="RATE", help="Progressive: share of a wager to the meter, 0.2 or 20%.")
 ]
 Reserve = Annotated[str | None, typer.Option(metavar="RATE", help="Progressive: share of a wager to the reserve.")]
+SeedAmount = Annotated[str | None, typer.Option(metavar="$", help="Progressive: seed put up by the house.")]
+FormerSeed = Annotated[
+    str | None, typer.Option("--seed", metavar="$", hidden=True, help="Former name of --seed-amount.")
+]
 Threads = Annotated[int | None, typer.Option(metavar="N", help="Threads; all cores if left out.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
 
@@ -52,8 +56,8 @@ def _request(
     return OddsRequest(game=game, wager=wager, pay_table=pay_table, decks=decks, side=side, settings=switches)
 
 
-def _version(asked: bool) -> None:
-    if asked:
+def _version(wanted: bool) -> None:
+    if wanted:
         from croupier import __version__
 
         typer.echo(f"croupier {__version__}")
@@ -75,12 +79,26 @@ def games(
         str | None, typer.Option("--game", metavar="ID|PATH", help="One game only, or that of a folder of your own.")
     ] = None,
     json: Json = False,
+    every: Annotated[
+        bool,
+        typer.Option("--all", help="Every title that the letters name: which work, and what is missing of others."),
+    ] = False,
     schema: Annotated[bool, typer.Option("--schema", help="Print the JSON schema of a game file.")] = False,
 ) -> None:
     """The catalog: games with wagers, pay tables, decks, letter and switches."""
-    from croupier.cli.games import show_games
+    from croupier.cli.games import show_games, show_titles
 
+    if every:
+        show_titles(as_json=json)
+        return
     show_games(game, as_json=json, schema=schema)
+
+
+def _explain_seed(former_seed: str | None) -> None:
+    """Elsewhere `--seed` is that of random numbers, so whoever wrote it hears what it is here."""
+    if former_seed is not None:
+        sentence = "is the jackpot's seed in dollars here, as --seed-amount; exact odds draw no random numbers."
+        typer.echo(f"--seed {former_seed} {sentence}", err=True)
 
 
 @app.command()
@@ -92,7 +110,8 @@ def odds(
     soft17: Soft17 = None,
     side: Side = None,
     setting: Settings = None,
-    seed: Annotated[str | None, typer.Option(metavar="$", help="Progressive: seed.")] = None,
+    seed_amount: SeedAmount = None,
+    former_seed: FormerSeed = None,
     contribution: Contribution = None,
     reserve: Reserve = None,
     meter: Annotated[str | None, typer.Option(metavar="$", help="Progressive: what the meter shows now.")] = None,
@@ -103,9 +122,10 @@ def odds(
 
     show_odds(
         _request(game, wager, pay_table, decks, side, _rules_asked(setting, soft17)),
-        meter={"seed": seed, "contribution": contribution, "reserve": reserve, "meter": meter},
+        meter={"seed": seed_amount or former_seed, "contribution": contribution, "reserve": reserve, "meter": meter},
         as_json=json,
     )
+    _explain_seed(former_seed)
 
 
 @app.command()
@@ -120,7 +140,8 @@ def sheet(
     soft17: Soft17 = None,
     side: Side = None,
     setting: Settings = None,
-    seed: Annotated[str | None, typer.Option(metavar="$", help="Progressive: seed.")] = None,
+    seed_amount: SeedAmount = None,
+    former_seed: FormerSeed = None,
     contribution: Contribution = None,
     reserve: Reserve = None,
     meter: Annotated[str | None, typer.Option(metavar="$", help="Progressive: what the meter shows now.")] = None,
@@ -137,11 +158,12 @@ def sheet(
     show_sheet(
         _request(game, wager, None, decks, side, _rules_asked(setting, soft17)),
         pay_tables=pay_table or [],
-        meter={"seed": seed, "contribution": contribution, "reserve": reserve, "meter": meter},
+        meter={"seed": seed_amount or former_seed, "contribution": contribution, "reserve": reserve, "meter": meter},
         effects=effects,
         files={"pdf": pdf, "csv": csv},
         as_json=json,
     )
+    _explain_seed(former_seed)
 
 
 @app.command()
@@ -172,7 +194,7 @@ def strategy(
     ] = (False),
     wager: Annotated[
         str | None,
-        typer.Option(metavar="$", help="Double Down Madness: first wager, so that the limit for doubles bites."),
+        typer.Option(metavar="$", help="First wager, where the limit for single wagers bears on what is added later."),
     ] = None,
     limit: Annotated[
         str | None, typer.Option(metavar="$", help="Limit for a single wager, if not the law's; with --wager.")
@@ -196,13 +218,52 @@ def strategy(
 
 
 @app.command()
+def protect(
+    game: GameName,
+    wager: Annotated[str, typer.Argument(help="Wager id, as `croupier games` lists them.")],
+    pay_table: OnePayTable = None,
+    decks: Annotated[str | None, typer.Option(metavar="N", help="Decks in the shoe.")] = None,
+    soft17: Soft17 = None,
+    side: Side = None,
+    setting: Settings = None,
+    cut: Annotated[int | None, typer.Option(metavar="CARDS", help="Cards dealt before the cut card.")] = None,
+    dealing: Annotated[
+        str | None,
+        typer.Option(metavar="strict|one_more|burn", help="Which rounds are still dealt when the cut card has come."),
+    ] = None,
+    shoes: Annotated[
+        str | None, typer.Option(metavar="N", help="Shoes to deal (default 1e4); 0 for exact figures alone.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="The seed of the shoes: the same seed gives the same figures.")] = 1,
+    threads: Threads = None,
+    pdf: Annotated[str | None, typer.Option(metavar="FILE", help="Write it as a PDF.")] = None,
+    json: Json = False,
+) -> None:
+    """Game protection: what a card counter can take from a wager, and what stops it."""
+    from croupier.cli.protect import show_protection
+
+    options = {
+        "pay_table": pay_table,
+        "decks": decks,
+        "side": side,
+        "cut": cut,
+        "dealing": dealing,
+        "shoes": shoes,
+        "seed": seed,
+        "threads": threads,
+        "rules": _rules_asked(setting, soft17),
+    }
+    show_protection(game, wager, options, pdf=pdf, as_json=json)
+
+
+@app.command()
 def simulate(
     game: GameName,
     rounds: Annotated[str | None, typer.Option(metavar="N", help="Rounds to play, e.g. 1e9 (default 1e7).")] = (None),
     until_se: Annotated[
         str | None, typer.Option("--until-se", metavar="X", help="Play until the main edge's standard error is X.")
     ] = None,
-    seconds: Annotated[str | None, typer.Option(metavar="N", help="Play so many seconds.")] = None,
+    seconds: Annotated[str | None, typer.Option(metavar="N", help="Stop after this many seconds.")] = None,
     seats: Annotated[int, typer.Option(help="Seats that play, 1 to 7.")] = 1,
     shuffle: Annotated[str, typer.Option(metavar="fresh|cut-card|continuous", help="How cards are shuffled.")] = (
         "fresh"
@@ -231,31 +292,27 @@ def simulate(
 ) -> None:
     """Play rounds at random: every wager's edge with its standard error, beside the exact one."""
     from croupier.cli.simulate import show_simulation
-    from croupier.reports.simulation.compare import Wish
-    from croupier.reports.simulation.length import Effort
     from croupier.rules.choice import parse_settings
 
-    wish = Wish(
-        decks=decks,
-        settings=_rules_asked(setting, soft17),
-        pay_tables=parse_settings(pay_table or []),
-        seats=seats,
-        shuffle=shuffle,
-        cut=cut,
-        strategy=strategy,
-        wagers=tuple(name.strip() for name in wagers.split(",")) if wagers else (),
-    )
-    show_simulation(
-        game,
-        wish,
-        Effort(rounds=rounds, until_se=until_se, seconds=seconds),
-        seed=seed,
-        backend=backend,
-        threads=threads,
-        cluster=cluster,
-        checkpoint=checkpoint,
-        as_json=json,
-    )
+    options = {
+        "rounds": rounds,
+        "until_se": until_se,
+        "seconds": seconds,
+        "seed": seed,
+        "seats": seats,
+        "decks": decks,
+        "shuffle": shuffle,
+        "cut": cut,
+        "strategy": strategy,
+        "wagers": tuple(name.strip() for name in wagers.split(",")) if wagers else (),
+        "pay_tables": parse_settings(pay_table or []),
+        "backend": backend,
+        "threads": threads,
+        "cluster": cluster,
+        "checkpoint": checkpoint,
+        "rules": _rules_asked(setting, soft17),
+    }
+    show_simulation(game, options, as_json=json)
 
 
 @app.command()
@@ -288,26 +345,25 @@ def meter(
 ) -> None:
     """A progressive's meter over years of play: awards, time between them, running dry, the house's position."""
     from croupier.cli.meter import show_meter
-    from croupier.reports.simulation.meter import MeterRunWish
 
     source = [f"fixed_pays={fixed_pays}"] if fixed_pays is not None else []
-    wish = MeterRunWish(
-        pay_table=pay_table,
-        decks=decks,
-        side=side,
-        settings=_rules_asked((setting or []) + source, soft17),
-        stake=stake,
-        tables=tables,
-        seats=seats,
-        rounds_per_hour=rounds_per_hour,
-        hours=hours,
-        contribution=contribution,
-        reserve=reserve,
-        seed_amount=seed_amount,
-        start=start,
-    )
+    settings = {
+        "pay_table": pay_table,
+        "decks": decks,
+        "side": side,
+        "rules": _rules_asked((setting or []) + source, soft17),
+        "stake": stake,
+        "tables": tables,
+        "seats": seats,
+        "rounds_per_hour": rounds_per_hour,
+        "hours": hours,
+        "contribution": contribution,
+        "reserve": reserve,
+        "seed": seed_amount,
+        "start": start,
+    }
     pictures = {"svg": svg, "png": png}
-    show_meter(game, wager, wish, years=years, seed=seed, threads=threads, pictures=pictures, as_json=json)
+    show_meter(game, wager, settings, years=years, seed=seed, threads=threads, pictures=pictures, as_json=json)
 
 
 @app.command()
@@ -370,6 +426,9 @@ def play(
         typer.Option(metavar="fresh|cut-card|continuous", help="How cards are shuffled; by a cut card if left out."),
     ] = None,
     spots: Annotated[int, typer.Option(min=1, max=7, help="How many spots you play yourself.")] = 1,
+    seed: Annotated[
+        int | None, typer.Option(metavar="N", help="Deal the same cards every time, for study; at random if left out.")
+    ] = None,
     sealed: Annotated[bool, typer.Option("--sealed", help="Deal from a sealed shoe whose seed is revealed.")] = False,
     advice: Annotated[
         bool, typer.Option("--advice", help="With --seat: what every answer to the open question is worth.")
@@ -377,13 +436,20 @@ def play(
     json: Json = False,
 ) -> None:
     """Sit down at a table, or with --seat play one round by script (exit status 3 if it needs more)."""
-    from croupier.cli.play import parse_shuffle, play_script, play_table, table_rules
+    from croupier.cli.play import play_script, play_table
+    from croupier.rules.choice import parse_settings
 
-    rules = table_rules(game, decks, setting or [], pay_table or [])
-    shuffled = parse_shuffle(rules, shuffle)
+    options = {
+        "decks": decks,
+        "shuffle": shuffle,
+        "pay_tables": parse_settings(pay_table or []),
+        "rules": parse_settings(setting or []),
+    }
     if seat:
-        raise typer.Exit(play_script(rules, seat, cards, answers, advice=advice, as_json=json))
-    play_table(rules, spots=spots, sealed=sealed, shuffle=shuffled, scripted=bool(cards or answers or json))
+        script = (seat, cards, answers)
+        raise typer.Exit(play_script(game, options, *script, seed=seed, advice=advice, as_json=json))
+    scripted = bool(cards or answers or json)
+    play_table(game, options | {"seed": seed}, spots=spots, sealed=sealed, scripted=scripted)
 
 
 @app.command(
@@ -397,7 +463,10 @@ def play(
 )
 def jackpot(context: typer.Context) -> None:
     """A floor with jackpots: init, meters, start, hit, pay, report, verify, backup and more; see jackpot --help."""
-    from croupier.cli.jackpot.verbs import floor_verbs
+    from croupier.extras import needs
+
+    with needs("floor"):
+        from croupier.cli.jackpot.verbs import floor_verbs
 
     # Loaded here and not added to `app`: its two dozen verbs would slow down every other one.
     raise typer.Exit(floor_verbs(context.args or ["--help"], prog_name="croupier jackpot", standalone_mode=False) or 0)
@@ -472,7 +541,8 @@ def serve(
         ),
     ] = None,
     backup_folder: Annotated[
-        str | None, typer.Option(metavar="FOLDER", help="Make backups here by itself, each tried before older ones go.")
+        str | None,
+        typer.Option(metavar="FOLDER", help="Make backups here automatically; each is tried before old ones go."),
     ] = None,
     backup_every: Annotated[float, typer.Option(metavar="HOURS", help="Hours between them.")] = 24.0,
     backup_keep: Annotated[int, typer.Option(metavar="N", help="How many are kept.")] = 14,
@@ -482,7 +552,10 @@ def serve(
     log_json: Annotated[bool, typer.Option("--log-json", help="Log one JSON object a line.")] = False,
 ) -> None:
     """Serve a floor: pages for players, dealers and managers, jackpot signs, and the HTTP API at /api/v1."""
-    from croupier.cli.serve import kept_by, serve_floor
+    from croupier.extras import needs
+
+    with needs("floor"):
+        from croupier.cli.serve import kept_by, serve_floor
 
     plan = (backup_folder, backup_every, backup_keep, backup_key)
     serve_floor(

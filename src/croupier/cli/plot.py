@@ -15,14 +15,13 @@ from croupier.cli.screen import (
     console,
     files_to_write,
     print_json,
-    print_table,
     progress_console,
-    simple_table,
     write_whole,
 )
 from croupier.errors import NotationError, unknown
 from croupier.reports.plots.kinds import KINDS, PlotWish, make_plot, usual_wager
 from croupier.reports.plots.model import Line, Plot, plot_data, plot_rows, table_x
+from croupier.reports.render.terminal import print_table, simple_table
 from croupier.rules import find_game
 from croupier.rules.choice import OddsRequest
 
@@ -39,7 +38,9 @@ def show_plot(
     kind: str, request: OddsRequest, wish: PlotWish, *, files: Mapping[str, str | None], as_json: bool
 ) -> None:
     if sum(name is not None for name in files.values()) + as_json > 1:
-        raise NotationError("Say one of --svg, --png, --pdf and --json: a plot is made in one form.", code="one_form")
+        raise NotationError(
+            "Give only one of --svg, --png, --pdf and --json: a plot comes in one form.", code="one_form"
+        )
     paths = files_to_write(files, "picture")
     if kind not in KINDS:
         raise unknown("plot", kind, KINDS)

@@ -6,14 +6,16 @@ import errno
 import os
 import socket
 
+import msgspec
 from rich.markup import escape
 from sqlalchemy import make_url
 
 from croupier.cli.jackpot.screen import print_findings
 from croupier.cli.jackpot.session import require_there
-from croupier.cli.screen import console, simple_table
+from croupier.cli.screen import console
 from croupier.errors import RangeError
 from croupier.floor.credentials import DEMO_PEOPLE
+from croupier.reports.render.terminal import simple_table
 from croupier.rules.registry import offer_games
 from croupier.store.backups.process import BackupPlan
 from croupier.web.addresses import read_proxies
@@ -79,7 +81,7 @@ def show_address(host: str, port: int, address: str, *, demo: bool) -> None:
     what = f"A demonstration floor with play money{kept}" if demo else f"The floor of {hide_password(address)}"
     out.print(f"{escape(what)}, at [bold]http://{name}:{port}/[/bold]")
     if demo:
-        out.print("Cards of the demonstration's staff, for Dealer and Manager:")
+        out.print("Demo cards's staff, for Dealer and Manager:")
         table = simple_table("  role", "card", "PIN")
         for person in DEMO_PEOPLE:
             table.add_row(f"  {person.role}", person.card, person.pin)
@@ -91,7 +93,7 @@ def show_closed(room: Services) -> None:
     """The tables that this floor may not play at, set up before there was a rule against them."""
     findings = room.closed_tables()
     if findings:
-        print_findings(console(), [finding.as_data() for finding in findings])
+        print_findings(console(), msgspec.to_builtins(findings))
 
 
 def hide_password(address: str) -> str:
@@ -111,8 +113,8 @@ def require_free(host: str, port: int) -> None:
                 "--port.",
                 code="port_in_use",
             ) from error
-        reason = (getattr(error, "strerror", None) or "it is no address").split(" (")[0]
+        reason = (getattr(error, "strerror", None) or "it is not an address").split(" (")[0]
         raise RangeError(
-            f'"{host}", port {port}, cannot be listened on: {reason}. Give another --host or --port.',
+            f'"{host}", port {port}, is not available: {reason}. Give another --host or --port.',
             code="cannot_listen",
         ) from error

@@ -10,19 +10,20 @@ from functools import cache
 from rich.console import Console
 from rich.markup import escape
 
-from croupier.cli.screen import console, progress_console, simple_table
+from croupier.cli.screen import console, progress_console
 from croupier.errors import CroupierError
 from croupier.exact.check import is_played
 from croupier.exact.odds import compute_odds
 from croupier.exact.played import is_kept, main_account
+from croupier.library.table import Table as OpenTable
 from croupier.money import MICROS_PER_CENT, MICROS_PER_DOLLAR, dollars_for_people
 from croupier.reports.formatting import percent, shoe_text
-from croupier.reports.rounds.advice import advice_lines, advise
-from croupier.reports.rounds.text import hand_face, row_label
+from croupier.reports.render.terminal import simple_table
+from croupier.reports.rounds.advice import advice_lines
+from croupier.reports.rounds.text import card_face, hand_face, row_label
+from croupier.reports.rounds.why import dealer_words, hand_words, why
 from croupier.table.replay import NeedsAnswer, RoundState
-from croupier.table.setup import Stakes, TableRules, parse_stakes, wagered_on
-from croupier.table.shoe import LiveShoe, Shuffle, shuffle_for
-from croupier.table.table import Answer, MakeWagers, Sit, StartRound, Table
+from croupier.table.setup import Stakes, wagered_on
 
 HELP = """[bold]Wagers[/bold]  WAGER=DOLLARS, several if you like; a bare amount is on {first}
          Enter repeats, 0 sits out; {names}
@@ -58,22 +59,14 @@ class VisitResults:
 class PlayTerminal:
     """A person at one or more spots of a table of their own."""
 
-    def __init__(
-        self, rules: TableRules, *, spots: int = 1, sealed: bool = False, shuffle: Shuffle | None = None
-    ) -> None:
-        self.rules = rules
-        self.table = Table(rules, LiveShoe(rules.decks, shuffle_for(rules.game.shuffles, shuffle), sealed=sealed))
-        self.spots = list(range(1, spots + 1))
+    def __init__(self, opened: OpenTable) -> None:
+        self.opened = opened
+        self.rules = opened.rules
+        self.table = opened.played
+        self.spots = list(range(1, opened.seats + 1))
         self.last: dict[int, Stakes] = {}
         self.session = VisitResults()
         self.out: Console = console()
-        self.commands = 0
-        for spot in self.spots:
-            self._do(Sit(spot=spot, player="you"))
-
-    def _do(self, command: Sit | MakeWagers | StartRound | Answer) -> None:
-        self.commands += 1
-        self.table.do(command, id=str(self.commands), revision=self.table.revision)
 
     def run(self) -> None:
         """Round after round until the player leaves."""
@@ -99,7 +92,7 @@ class PlayTerminal:
             return
         shuffles = self.table.shoe.wants_shuffle and self.table.shoe.kind == "cut_card"
         try:
-            self._do(StartRound())
+            self.opened.deal()
         except CroupierError as error:
             self.out.print(f"[red]{escape(str(error))}[/red]")
             return
@@ -152,12 +145,11 @@ class PlayTerminal:
                 line = f"{first}={line}"
             try:
                 sits_out = line == f"{first}=0"
-                stakes = {} if sits_out else parse_stakes(line or again, self.rules.game)
-                self._do(MakeWagers(spot=spot, wagers=stakes))
+                self.opened.wager(spot, {} if sits_out else line or again)
             except CroupierError as error:
                 self.out.print(f"[red]{escape(str(error))}[/red]")
                 continue
-            self.last[spot] = stakes or self.last.get(spot, {})
+            self.last[spot] = self.table.spots[spot - 1].wagers or self.last.get(spot, {})
             return
 
     def _answer(self, need: NeedsAnswer) -> None:
@@ -173,28 +165,30 @@ class PlayTerminal:
             line = self._read(f"{where}{hand}{question.text} {choices} >", words)
             word, colon, amount = line.lower().partition(":")
             try:
-                self._do(Answer(spot=spot, answer=words.get(word, word) + colon + amount))
+                self.opened.answer(words.get(word, word) + colon + amount)
             except CroupierError as error:
                 self.out.print(f"[red]{escape(str(error))}[/red]")
                 continue
             return
 
     def _choice(self, key: str, word: str, need: NeedsAnswer) -> str:
-        """`d double $10`: the key, the word, and what it would add."""
+        """`d double $10`: the key, the word, and what it would add or give back."""
         cost = need.cost_of(word)
-        adds = f" {dollars_for_people(cost)}" if cost else ""
+        adds = f" {'returns ' if cost < 0 else ''}{dollars_for_people(abs(cost))}" if cost else ""
         return f"[bold]{key}[/bold] {word}{adds}"
 
     def _show_cards(self, state: RoundState) -> None:
         declared = self.rules.game.declared
         for place, row in state.table_rows:
-            self.out.print(f"  {place.label.lower()}  {hand_face(row, declared)}")
+            total = dealer_words(state, row) if place.number == declared.dealer and not place.is_community else None
+            self.out.print(f"  {place.label.lower()}  {hand_face(row, declared, total)}")
         for seat, hands in enumerate(state.hands):
             where = f"spot {self.table.playing[seat]} " if len(self.spots) > 1 else ""
             for hand in range(hands):
                 chips = dollars_for_people(state.stake_on(seat, hand))
                 if declared.has_hands:
-                    chips = f"{hand_face(state.seen_hand(seat, hand, seat), declared)}  [dim]{chips}[/dim]"
+                    cards = state.seen_hand(seat, hand, seat)
+                    chips = f"{hand_face(cards, declared, hand_words(state, cards))}  [dim]{chips}[/dim]"
                 name = f"hand {hand + 1}" if hands > 1 else declared.seat_label.lower()
                 self.out.print(f"  {where}{name}  {chips}")
             for place, row in state.beside(seat, seat):
@@ -206,9 +200,11 @@ class PlayTerminal:
             where = f"spot {self.table.playing[event.seat - 1]} " if len(self.spots) > 1 else ""
             on = f" on hand {hand}" if len(state.seats[event.seat - 1]) > 1 else ""
             label = row_label(state, event)
+            reason = why(state, event, card_face)
             self.out.print(
                 f"  {where}{event.wager}{on}: [{color}]{escape(label)}[/{color}], "
                 f"{dollars_for_people(event.staked)} staked, {dollars_for_people(event.returned)} back"
+                f"{f' ({reason})' if reason else ''}"
             )
         self.session.add(state)
         net = sum(event.returned - event.staked for event in state.settled)
@@ -241,11 +237,9 @@ class PlayTerminal:
         if self.table.log is None or state is None or not isinstance(state.need, NeedsAnswer):
             self.out.print("[dim]Advice is given when you are asked.[/dim]")
             return
-        shoe = self.table.shoe
-        earlier = shoe.order[: shoe.round_start] if shoe.kind == "cut_card" else []
         with progress_console().status("computing"):
-            advised = advise(state, earlier)
-        for line in advice_lines(advised):
+            advised = self.opened.round.advice() if self.opened.round else ()
+        for line in advice_lines(list(advised)):
             self.out.print(f"  {line}")
 
     def _help(self) -> None:

@@ -1,4 +1,5 @@
-"""`python -m croupier.manual WHAT ...` makes pages of the documentation: `pages`, `bill`, `strategies` (minutes)."""
+"""`python -m croupier.manual WHAT ...` makes pages of the documentation: `pages`, `bill`, `notebooks`,
+`strategies` (minutes), and what comes with the package: `shipped` (minutes; of games whose rules have changed)."""
 
 from __future__ import annotations
 
@@ -11,8 +12,8 @@ from croupier.errors import CroupierError, unknown
 DOCS = Path("docs")
 
 
-def _write(made: dict[str, str]) -> Iterable[Path]:
-    for name, text in made.items():
+def _write(pages: dict[str, str]) -> Iterable[Path]:
+    for name, text in pages.items():
         path = DOCS / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
@@ -37,9 +38,23 @@ def _strategies() -> Iterable[Path]:
     return _write(strategy_pages())
 
 
+def _shipped() -> Iterable[Path]:
+    from croupier.manual.shipped import shipped_files
+
+    return shipped_files([])
+
+
+def _notebooks() -> Iterable[Path]:
+    from croupier.manual.notebooks import notebook_pages
+
+    return _write(notebook_pages())
+
+
 STEPS: dict[str, Callable[[], Iterable[Path]]] = {
+    "shipped": _shipped,
     "pages": _pages,
     "bill": _bill,
+    "notebooks": _notebooks,
     "strategies": _strategies,
 }
 

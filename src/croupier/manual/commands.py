@@ -11,8 +11,8 @@ from typer.main import get_command
 
 from croupier.cli.app import app
 from croupier.cli.jackpot.verbs import floor_verbs
-from croupier.manual.words import as_markdown
-from croupier.reports.documentation.document import markdown_table
+from croupier.manual.sentences import as_markdown
+from croupier.reports.render.markdown import markdown_table
 
 MADE = "<!-- Made by `make docs` from the commands. Do not edit. -->"
 LOADED_APART: dict[str, typer.Typer] = {"croupier jackpot": floor_verbs}
@@ -56,34 +56,40 @@ def _commands(path: str, command: object) -> Iterator[CommandWords]:
     yield CommandWords(
         path=path,
         help=" ".join((getattr(command, "help", None) or "").split()),
-        words=[_word(one) for one in getattr(command, "params", []) if not set(one.opts) & set(COMPLETION)],
+        words=[
+            _word(parameter)
+            for parameter in getattr(command, "params", [])
+            if not set(parameter.opts) & set(COMPLETION)
+        ],
         inner=list(inner),
     )
-    for name, one in inner.items():
-        yield from _commands(f"{path} {name}", one)
+    for name, inner_command in inner.items():
+        yield from _commands(f"{path} {name}", inner_command)
 
 
-def _word(one: TyperArgument | TyperOption) -> Word:
-    help = " ".join((one.help or "").split())
-    if isinstance(one, TyperArgument):
-        name = one.metavar or str(one.name).upper()
-        return Word(name=name, help=help, default=_default(one), usage=name if one.required else f"[{name}]")
-    names = ", ".join([*one.opts, *one.secondary_opts])
-    value = "" if one.is_flag else f" {one.metavar or _kind(one)}"
-    usage = f"{one.opts[0]}{value}" if one.required else ""
-    return Word(name=f"{names}{value}", help=help, default=_default(one), is_option=True, usage=usage)
+def _word(parameter: TyperArgument | TyperOption) -> Word:
+    help = " ".join((parameter.help or "").split())
+    if isinstance(parameter, TyperArgument):
+        name = parameter.metavar or str(parameter.name).upper()
+        return Word(
+            name=name, help=help, default=_default(parameter), usage=name if parameter.required else f"[{name}]"
+        )
+    names = ", ".join([*parameter.opts, *parameter.secondary_opts])
+    value = "" if parameter.is_flag else f" {parameter.metavar or _kind(parameter)}"
+    usage = f"{parameter.opts[0]}{value}" if parameter.required else ""
+    return Word(name=f"{names}{value}", help=help, default=_default(parameter), is_option=True, usage=usage)
 
 
-def _kind(one: TyperOption) -> str:
-    return {int: "N", float: "X"}.get(one.type_descriptor.annotation, "TEXT")
+def _kind(option: TyperOption) -> str:
+    return {int: "N", float: "X"}.get(option.type_descriptor.annotation, "TEXT")
 
 
-def _default(one: TyperArgument | TyperOption) -> str:
-    if one.required:
+def _default(parameter: TyperArgument | TyperOption) -> str:
+    if parameter.required:
         return "must be given"
-    if isinstance(one, TyperOption) and one.is_flag and one.secondary_opts:
-        return f"`{one.opts[0] if one.default else one.secondary_opts[0]}`"
-    return "" if one.default in (None, False, "") or callable(one.default) else f"`{one.default}`"
+    if isinstance(parameter, TyperOption) and parameter.is_flag and parameter.secondary_opts:
+        return f"`{parameter.opts[0] if parameter.default else parameter.secondary_opts[0]}`"
+    return "" if parameter.default in (None, False, "") or callable(parameter.default) else f"`{parameter.default}`"
 
 
 def commands_page() -> str:
@@ -99,9 +105,9 @@ def commands_page() -> str:
         markdown_table(
             ["command", "what it does"],
             [
-                [f"[`{one.path}`](#{_anchor(one.path)})", as_markdown(one.help)]
-                for one in commands
-                if one.path.count(" ")
+                [f"[`{command.path}`](#{_anchor(command.path)})", as_markdown(command.help)]
+                for command in commands
+                if command.path.count(" ")
             ],
         ),
     ]
@@ -110,18 +116,18 @@ def commands_page() -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _section(one: CommandWords) -> Iterator[str]:
-    depth = max(2, 1 + one.path.count(" "))
+def _section(command: CommandWords) -> Iterator[str]:
+    depth = max(2, 1 + command.path.count(" "))
     usage = " ".join(
-        [one.path, *(word.usage for word in one.words if word.usage)]
-        + (["COMMAND"] if one.inner else [])
-        + (["[OPTIONS]"] if any(word.is_option and not word.usage for word in one.words) else [])
+        [command.path, *(word.usage for word in command.words if word.usage)]
+        + (["COMMAND"] if command.inner else [])
+        + (["[OPTIONS]"] if any(word.is_option and not word.usage for word in command.words) else [])
     )
-    yield f"{'#' * depth} {one.path}"
-    yield as_markdown(one.help)
+    yield f"{'#' * depth} {command.path}"
+    yield as_markdown(command.help)
     yield f"```text\n{usage}\n```"
-    arguments = [word for word in one.words if not word.is_option]
-    options = [word for word in one.words if word.is_option]
+    arguments = [word for word in command.words if not word.is_option]
+    options = [word for word in command.words if word.is_option]
     for kind, words in (("argument", arguments), ("option", options)):
         if words:
             rows = [[f"`{word.name}`", as_markdown(word.help), word.default] for word in words]

@@ -3,23 +3,14 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterator
-from dataclasses import is_dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, get_args
-
-import msgspec
+from typing import Any
 
 from croupier.floor.devices import USES
-from croupier.jackpot.commands import Parameters
-from croupier.jackpot.events import AnyEvent
-from croupier.manual.field_words import sentences_of
-from croupier.manual.words import as_markdown
-from croupier.reports.books.columns import columns_of, holder_of
-from croupier.reports.books.data import NAMES
-from croupier.reports.documentation.document import markdown_table
+from croupier.manual.sentences import as_markdown
+from croupier.reports.render.markdown import markdown_table
 from croupier.web.api.rights import ENDPOINTS, PREFIX
 from croupier.web.app import make_app, route_path, schema_of
 
@@ -64,19 +55,18 @@ def api_page(schema: Schema) -> str:
         "## Shapes",
         "What answers and parts of requests are made of. Later versions may add fields to answers.",
     ]
-    sentences = _sentences_of_the_source()
     for name, shape in sorted(schema["components"]["schemas"].items()):
         if not name.endswith("Body") or f'"{_reference(name)}"' in json.dumps(schema["components"]):
-            parts += _shape(name, shape, sentences.get(name, {}))
+            parts += _shape(name, shape)
     return "\n\n".join(parts) + "\n"
 
 
 def _by_tag(schema: Schema) -> dict[str, list[tuple[str, str, Schema]]]:
-    found: dict[str, list[tuple[str, str, Schema]]] = {}
+    schemas: dict[str, list[tuple[str, str, Schema]]] = {}
     for path, methods in schema["paths"].items():
         for method, operation in methods.items():
-            found.setdefault(operation["tags"][0], []).append((method.upper(), path, operation))
-    return found
+            schemas.setdefault(operation["tags"][0], []).append((method.upper(), path, operation))
+    return schemas
 
 
 def _operation(schema: Schema, method: str, path: str, operation: Schema) -> Iterator[str]:
@@ -91,19 +81,19 @@ def _operation(schema: Schema, method: str, path: str, operation: Schema) -> Ite
         devices = " or ".join(kind for kind, uses in USES.items() if access.use in uses)
         callers += f"; a {devices} that is registered for it" if devices else ""
     given = operation.get("parameters", [])
-    parameters = [one for one in given if one["name"] != KEY]
+    parameters = [parameter for parameter in given if parameter["name"] != KEY]
     needs_key = " *Needs* an [Idempotency-Key](api.md#commands)." if len(parameters) < len(given) else ""
     yield f"*Who may call:* {callers}.{needs_key}"
     if parameters:
         rows = [
             [
-                f"`{one['name']}`",
-                one["in"],
-                accepted(one["schema"]),
-                _default(one["schema"], is_required=one["required"]),
-                as_markdown(one.get("description", "")),
+                f"`{parameter['name']}`",
+                parameter["in"],
+                accepted(parameter["schema"]),
+                _default(parameter["schema"], is_required=parameter["required"]),
+                as_markdown(parameter.get("description", "")),
             ]
-            for one in parameters
+            for parameter in parameters
         ]
         yield markdown_table(["parameter", "in", "accepts", "if left out", "what it is"], rows)
     if "requestBody" in operation:
@@ -119,83 +109,64 @@ def _reference(name: str) -> str:
 
 
 def _answers(responses: Schema) -> str:
-    found = []
+    names = []
     for status, response in responses.items():
         if status.isdigit():
             shapes = [
                 accepted(content["schema"]) if kind == "application/json" and content.get("schema") else f"`{kind}`"
                 for kind, content in response.get("content", {}).items()
             ]
-            found.append(f"{status}, " + (" or ".join(shapes) if shapes else "nothing"))
-    return "; ".join(found) + "."
+            names.append(f"{status}, " + (" or ".join(shapes) if shapes else "nothing"))
+    return "; ".join(names) + "."
 
 
-def _sentences_of_the_source() -> dict[str, dict[str, str]]:
-    """What is said of the fields of reports and events where these are declared, by shape and field."""
-    found: dict[str, dict[str, str]] = {}
-    for module in dict.fromkeys(kind.__module__ for kind in (*NAMES, *get_args(AnyEvent), Parameters)):
-        for kind in vars(sys.modules[module]).values():
-            if isinstance(kind, type) and (is_dataclass(kind) or issubclass(kind, msgspec.Struct)):
-                name = f"{kind.__name__}Report" if kind in NAMES else kind.__name__
-                found.setdefault(name, _sentences_of_columns(kind) if is_dataclass(kind) else sentences_of(kind))
-    return found
-
-
-def _sentences_of_columns(kind: type) -> dict[str, str]:
-    """What is said of a report's values where they are declared, which may be in the event that it shows."""
-    found = {}
-    for key, path in columns_of(kind).items():
-        holder, field = holder_of(kind, path)
-        found[key] = sentences_of(holder).get(field, "")
-    return found
-
-
-def _shape(name: str, shape: Schema, sentences: dict[str, str]) -> Iterator[str]:
+def _shape(name: str, shape: Schema) -> Iterator[str]:
     yield f"### {name}"
     if shape.get("description"):
         yield as_markdown(shape["description"])
     if "enum" in shape:
         yield "One of " + ", ".join(f"`{value}`" for value in shape["enum"]) + "."
+    elif "prefixItems" in shape:
+        yield accepted(shape) + "."
     elif shape.get("properties"):
-        yield _fields(shape, sentences)
+        yield _fields(shape)
 
 
-def _fields(shape: Schema, sentences: dict[str, str] | None = None, *, is_request: bool = False) -> str:
+def _fields(shape: Schema, *, is_request: bool = False) -> str:
     required = shape.get("required", [])
     heads = ["field", "is", *(["if left out"] if is_request else []), "what it is"]
     rows = []
-    for name, one in shape.get("properties", {}).items():
-        default = [_default(one, is_required=name in required)] if is_request else []
-        sentence = (sentences or {}).get(name) or one.get("description", "")
-        rows.append([f"`{name}`", accepted(one), *default, as_markdown(sentence)])
+    for name, field in shape.get("properties", {}).items():
+        default = [_default(field, is_required=name in required)] if is_request else []
+        rows.append([f"`{name}`", accepted(field), *default, as_markdown(field.get("description", ""))])
     return markdown_table(heads, rows)
 
 
-def _default(one: Schema, *, is_required: bool) -> str:
+def _default(schema: Schema, *, is_required: bool) -> str:
     if is_required:
         return "must be given"
-    value = one.get("default")
-    return "none" if value in (None, "", []) else f"`{value}`"
+    value = schema.get("default")
+    return "none" if value in (None, "", [], ()) else f"`{value}`"
 
 
-def accepted(one: Schema) -> str:
+def accepted(schema: Schema) -> str:
     """What a value may be, in words; a shape is a link to its section."""
-    if "$ref" in one:
-        name = one["$ref"].rpartition("/")[2]
+    if "$ref" in schema:
+        name = schema["$ref"].rpartition("/")[2]
         return f"[{name}](#{name.lower()})"
     for key in ("anyOf", "oneOf"):
-        if key in one:
-            return " or ".join(dict.fromkeys(accepted(inner) for inner in one[key]))
-    if "const" in one:
-        return f"`{one['const']}`"
-    if "enum" in one:
-        return ", ".join(f"`{value}`" for value in one["enum"])
-    kind = one.get("type", "")
+        if key in schema:
+            return " or ".join(dict.fromkeys(accepted(inner) for inner in schema[key]))
+    if "const" in schema:
+        return f"`{schema['const']}`"
+    if "enum" in schema:
+        return ", ".join(f"`{value}`" for value in schema["enum"])
+    kind = schema.get("type", "")
     if kind == "array":
-        inner = [accepted(part) for part in one["prefixItems"]] if "prefixItems" in one else None
-        return f"[{', '.join(inner)}]" if inner else f"a list, each {accepted(one.get('items', {}))}"
+        inner = [accepted(part) for part in schema["prefixItems"]] if "prefixItems" in schema else None
+        return f"[{', '.join(inner)}]" if inner else f"a list, each {accepted(schema.get('items', {}))}"
     if kind == "object":
         return "an object"
-    if kind == "integer" and "minimum" in one and "maximum" in one:
-        return f"a whole number, {one['minimum']:.0f} to {one['maximum']:.0f}"
-    return FORMATS.get(one.get("format", ""), PLAIN.get(kind, "any JSON"))
+    if kind == "integer" and "minimum" in schema and "maximum" in schema:
+        return f"a whole number, {schema['minimum']:.0f} to {schema['maximum']:.0f}"
+    return FORMATS.get(schema.get("format", ""), PLAIN.get(kind, "any JSON"))

@@ -1,10 +1,7 @@
-"""What a field means, from the sentence below it in the source, and what may stand in it, from its type."""
+"""What a field means and what may stand in it, by its type."""
 
 from __future__ import annotations
 
-import ast
-import inspect
-import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -13,10 +10,10 @@ from typing import Any
 import msgspec
 from msgspec import inspect as kinds
 
-from croupier.floor.words import Micros, amount_text, rate_text
-from croupier.manual.words import as_markdown
+from croupier.floor.amounts import Micros, amount_text, rate_text
+from croupier.manual.sentences import as_markdown
 from croupier.pay.words import Pay
-from croupier.reports.documentation.document import markdown_table
+from croupier.reports.render.markdown import markdown_table
 
 CUSTOM: dict[type, str] = {
     Micros: "dollars as text",
@@ -43,30 +40,8 @@ class FieldWords:
     sentence: str
 
 
-def sentences_of(struct: type) -> dict[str, str]:
-    """The string below each field of a class and of those it is made from, which Python itself forgets."""
-    found: dict[str, str] = {}
-    for one in reversed(struct.__mro__):
-        if one.__module__.startswith("croupier."):
-            found |= _own_sentences(one)
-    return found
-
-
-def _own_sentences(struct: type) -> dict[str, str]:
-    (body,) = ast.parse(textwrap.dedent(inspect.getsource(struct))).body
-    assert isinstance(body, ast.ClassDef)
-    found = {}
-    for field, below in zip(body.body, body.body[1:], strict=False):
-        if isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant):
-            text = " ".join(str(below.value.value).split())
-            if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name):
-                found[field.target.id] = text
-    return found
-
-
 def fields_of(struct: type[msgspec.Struct]) -> list[FieldWords]:
     """Every field of a struct, by its name in files."""
-    sentences = sentences_of(struct)
     info = kinds.type_info(struct)
     assert isinstance(info, kinds.StructType)
     return [
@@ -74,7 +49,7 @@ def fields_of(struct: type[msgspec.Struct]) -> list[FieldWords]:
             name=field.encode_name,
             accepts=accepted(field.type),
             default=_default(field),
-            sentence=sentences.get(field.name, ""),
+            sentence=_sentence(field.type),
         )
         for field in info.fields
     ]
@@ -82,21 +57,23 @@ def fields_of(struct: type[msgspec.Struct]) -> list[FieldWords]:
 
 def structs_below(struct: type[msgspec.Struct]) -> list[type[msgspec.Struct]]:
     """A struct and those it is made of, each once, in the order in which they are met."""
-    found: list[type[msgspec.Struct]] = []
+    structs: list[type[msgspec.Struct]] = []
     waiting = [struct]
     while waiting:
         one = waiting.pop(0)
-        if one not in found:
-            found.append(one)
+        if one not in structs:
+            structs.append(one)
             info = kinds.type_info(one)
             assert isinstance(info, kinds.StructType)
             waiting += [inner for field in info.fields for inner in _structs_in(field.type)]
-    return found
+    return structs
 
 
 def fields_table(struct: type[msgspec.Struct]) -> str:
     """Markdown."""
-    rows = [[f"`{one.name}`", one.accepts, one.default, as_markdown(one.sentence)] for one in fields_of(struct)]
+    rows = [
+        [f"`{field.name}`", field.accepts, field.default, as_markdown(field.sentence)] for field in fields_of(struct)
+    ]
     return markdown_table(["field", "accepts", "if left out", "what it is"], rows)
 
 
@@ -108,7 +85,7 @@ def accepted(kind: Any) -> str:
         case kinds.LiteralType():
             return ", ".join(f"`{value}`" for value in kind.values if value != "")
         case kinds.UnionType():
-            return " or ".join(accepted(one) for one in kind.types if not isinstance(one, kinds.NoneType))
+            return " or ".join(accepted(member) for member in kind.types if not isinstance(member, kinds.NoneType))
         case kinds.VarTupleType() | kinds.ListType():
             return f"a list, each {accepted(kind.item_type)}"
         case kinds.DictType():
@@ -133,14 +110,19 @@ def _structs_in(kind: Any) -> Iterator[type[msgspec.Struct]]:
         case kinds.StructType():
             yield kind.cls
         case kinds.UnionType():
-            for one in kind.types:
-                yield from _structs_in(one)
+            for member in kind.types:
+                yield from _structs_in(member)
         case kinds.VarTupleType() | kinds.ListType():
             yield from _structs_in(kind.item_type)
         case kinds.DictType():
             yield from _structs_in(kind.value_type)
         case kinds.Metadata():
             yield from _structs_in(kind.type)
+
+
+def _sentence(kind: kinds.Type) -> str:
+    described = kind.extra_json_schema if isinstance(kind, kinds.Metadata) else None
+    return str((described or {}).get("description", ""))
 
 
 def _default(field: kinds.Field) -> str:

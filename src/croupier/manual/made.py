@@ -11,9 +11,12 @@ from croupier.manual.refusals import refusals_page
 from croupier.manual.settings import game_file_page, settings_page
 from croupier.reports.documentation.game import check_page, game_page
 from croupier.reports.documentation.law import law_page
+from croupier.reports.documentation.titles import titles_page
+from croupier.reports.glossary import glossary_page
 from croupier.reports.strategy.page import strategy_page
 from croupier.rules import find_game, game_ids
 from croupier.rules.loader import game_schema
+from croupier.rules.registry import played_as
 from croupier.rules.spec import Game
 
 
@@ -22,6 +25,8 @@ def made_pages() -> dict[str, str]:
     games = [find_game(name) for name in game_ids()]
     return {f"games/{game.id}.md": game_page(game) for game in games} | {
         "check.md": check_page([item for game in games for item in check_game(game)]),
+        "titles.md": titles_page(),
+        "glossary.md": glossary_page(),
         "law.md": law_page(),
         "commands.md": commands_page(),
         "settings.md": settings_page(),
@@ -33,8 +38,8 @@ def made_pages() -> dict[str, str]:
 
 
 def played_games() -> list[Game]:
-    """The games that have a strategy."""
-    return [game for game in map(find_game, game_ids()) if game.is_decided]
+    """The games that have a strategy; of those that are played alike the first."""
+    return [game for game in map(find_game, game_ids()) if game.is_decided and played_as(game).id == game.id]
 
 
 def strategy_pages() -> dict[str, str]:

@@ -15,6 +15,8 @@ from packaging.utils import canonicalize_name
 
 from croupier import __version__
 
+FLOOR = "floor"
+"""The extra of those who run a floor."""
 _PINNED = re.compile(r"^(?P<name>[A-Za-z0-9_.-]+)==(?P<version>[^\s;\\]+)", re.MULTILINE)
 
 
@@ -84,14 +86,16 @@ def _title_of_license(name: str) -> str:
 
 
 def _needed_at_run_time() -> frozenset[str]:
-    """The packages that `pip install croupier` brings, without extras."""
+    """The packages that `pip install 'croupier[floor]'` brings: a floor is what is inspected."""
     needed: set[str] = set()
     waiting = ["croupier"]
     while waiting:
-        for text in _requirements_of(waiting.pop()):
+        owner = waiting.pop()
+        extra = FLOOR if owner == "croupier" else ""
+        for text in _requirements_of(owner):
             requirement = Requirement(text)
             name = canonicalize_name(requirement.name)
-            if name not in needed and (requirement.marker is None or requirement.marker.evaluate({"extra": ""})):
+            if name not in needed and (requirement.marker is None or requirement.marker.evaluate({"extra": extra})):
                 needed.add(name)
                 waiting.append(name)
     return frozenset(needed)
@@ -110,7 +114,7 @@ def _vendored_components() -> Iterator[dict[str, Any]]:
             "type": "file",
             "name": entry["file"],
             "version": entry["version"],
-            "purl": f"pkg:npm/{entry['package']}@{entry['version']}",
+            "purl": f"pkg:npm/{entry['package'].replace('@', '%40')}@{entry['version']}",
             "scope": "required",
             "hashes": [{"alg": "SHA-256", "content": entry["sha256"]}],
             "licenses": [{"license": {"id": entry["license"]}}],

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import croupier
 from croupier.errors import CroupierError, UnknownNameError
-from croupier.manual.words import as_markdown
-from croupier.reports.documentation.document import markdown_table
+from croupier.manual.sentences import as_markdown
+from croupier.reports.render.markdown import markdown_table
 from croupier.web.errors import HTTP_CODES, status_of
 
 MADE = "<!-- Made by `make docs` from the errors of the source. Do not edit. -->"
@@ -35,12 +35,12 @@ def every_refusal() -> list[RefusalSite]:
         if _defines_errors(tree):  # so that they are known, whatever else this process has imported
             import_module(".".join(path.relative_to(SOURCE.parent).with_suffix("").parts))
     kinds = _kinds(CroupierError)
-    found: dict[str, RefusalSite] = {}
+    refusals: dict[str, RefusalSite] = {}
     for tree in trees.values():
-        for one in _refusals_in(tree, kinds):
-            if one.code not in found or not found[one.code].sentence:
-                found[one.code] = one
-    return sorted(found.values())
+        for refusal in _refusals_in(tree, kinds):
+            if refusal.code not in refusals or not refusals[refusal.code].sentence:
+                refusals[refusal.code] = refusal
+    return sorted(refusals.values())
 
 
 def refusals_page() -> str:
@@ -54,12 +54,12 @@ def refusals_page() -> str:
         '`{"error": {"code": "CODE", "message": "SENTENCE"}}` with the status below; a page shows the sentence at the '
         "field it is about. Scripts may go by the code: sentences may be written better. Where a code has several "
         f"sentences one of them is here, and `{OPEN}` stands for what depends on the request.",
-        f"HTTP itself adds {of_http}, `bad_request` (422) for a body that does not read, and `internal` (500) for a "
+        f"HTTP itself adds {of_http}, `bad_request` (422) for a body that cannot be read, and `internal` (500) for a "
         "fault of ours. [The floor over HTTP](api.md#errors) says what each status means. Findings of the law have "
         "codes of their own, which are the rules of [the law](law.md).",
         markdown_table(
             ["code", "HTTP", "sentence"],
-            [[f"`{one.code}`", str(one.status), as_markdown(one.sentence)] for one in every_refusal()],
+            [[f"`{refusal.code}`", str(refusal.status), as_markdown(refusal.sentence)] for refusal in every_refusal()],
         ),
     ]
     return "\n\n".join(parts) + "\n"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from croupier.floor.setup import Floor
 from croupier.manual.field_words import fields_table, structs_below
-from croupier.manual.words import as_markdown
-from croupier.reports.documentation.document import markdown, markdown_table
+from croupier.manual.sentences import as_markdown
 from croupier.reports.documentation.game import switches_table
+from croupier.reports.render.markdown import markdown, markdown_table
 from croupier.rules import find_game, game_ids
 from croupier.rules.extension import Extension
 from croupier.rules.spec import Game
@@ -47,13 +47,13 @@ def settings_page() -> str:
         "## Environment",
         markdown_table(["variable", "what it does"], [[f"`{name}`", text] for name, text in VARIABLES.items()]),
         "## Switches of the games",
-        "A switch is a rule that can be had in more than one way. `--set SWITCH=VALUE` sets it for a command, "
+        "A switch is a house rule that may differ. `--set SWITCH=VALUE` sets it for a command, "
         "`settings` for a table of a floor. Defaults are bold. *Basis* says where the default comes from: the "
         "*letter* states it, it is our *reading* of a doubt, or the letter leaves it to the *house*. What each switch "
         "does to the edge is on the game's page.",
         *(part for name in game_ids() for part in _switches(find_game(name))),
         "## A floor",
-        "A floor is a TOML or JSON file for `croupier jackpot init`, `check` and `change`; the set-up pages of the "
+        "A floor is a TOML or JSON file for `croupier jackpot init`, `check` and `change`; the setup pages of the "
         "manager edit the same fields. [Running a floor](floor.md) shows one at work. What can be but may not be by "
         "law is refused with the rule, see [the law](law.md).",
     ]

@@ -11,6 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Annotated
 
+import msgspec
 import typer
 from rich.markup import escape
 
@@ -31,7 +32,7 @@ from croupier.reports.books.audit import audit
 from croupier.reports.books.awards import LAST_HITS, hits, verify_code, win_page
 from croupier.reports.books.data import report_csv, report_data
 from croupier.reports.books.deposit import deposit
-from croupier.reports.books.period import Report
+from croupier.reports.books.period import LedgerReport
 from croupier.reports.books.reconciliation import reconciliation
 from croupier.reports.paper.books import paper_of
 from croupier.store.anchors import Anchor, open_anchors
@@ -102,9 +103,9 @@ def show_audit(
     csv: Csv = False,
     pdf: Pdf = None,
 ) -> None:
-    """Who changed what: set-up, people, adjustments with both signatures, denied attempts."""
+    """Who changed what: setup, people, adjustments with both signatures, denied attempts."""
 
-    def read(at: FloorSession) -> Report:
+    def read(at: FloorSession) -> LedgerReport:
         return audit(at.book, _time(begin), _time(until), actor=actor, leave_out=() if everything else MINOR)
 
     _show(call, csv, pdf, Right.SEE_AUDIT, "see the audit log", read)
@@ -157,13 +158,13 @@ def show_report(
     _show(call, csv, pdf, Right.SEE_REPORTS, "see reports", lambda at: REPORTS[kind](at, wanted))
 
 
-def _win_page(at: FloorSession, wanted: Wanted) -> Report:
+def _win_page(at: FloorSession, wanted: Wanted) -> LedgerReport:
     if wanted.award is None:
         raise NotationError("Which award? croupier jackpot report win-page AWARD.", code="award_missing")
     return win_page(at.book, wanted.award, at.floor())
 
 
-def _deposit(at: FloorSession, wanted: Wanted) -> Report:
+def _deposit(at: FloorSession, wanted: Wanted) -> LedgerReport:
     last = _time(wanted.last_deposit)
     if last is None:
         raise NotationError("Since when? A deposit takes --last-deposit TIME.", code="deposit_missing")
@@ -177,7 +178,7 @@ def _deposit(at: FloorSession, wanted: Wanted) -> Report:
     return deposit(at.book, at.floor(), last_deposit=last, day=now().date(), account_micros=account_micros)
 
 
-REPORTS: dict[str, Callable[[FloorSession, Wanted], Report]] = {
+REPORTS: dict[str, Callable[[FloorSession, Wanted], LedgerReport]] = {
     "win-page": _win_page,
     "accrual": lambda at, wanted: accrual(at.book, *wanted.times()),
     "reconciliation": lambda at, wanted: reconciliation(at.book, *wanted.times()),
@@ -193,16 +194,18 @@ def _time(text: str | None) -> datetime | None:
     try:
         return datetime.fromisoformat(text)
     except ValueError:
-        raise NotationError(f'"{text}" is no time: write it as 2026-11-16T06:00:00-08:00.', code="bad_date") from None
+        raise NotationError(
+            f'"{text}" is not a time: write it as 2026-11-16T06:00:00-08:00.', code="bad_date"
+        ) from None
 
 
 def _show(
-    call: Call, csv: bool, pdf: str | None, right: Right, what: str, read: Callable[[FloorSession], Report]
+    call: Call, csv: bool, pdf: str | None, right: Right, what: str, read: Callable[[FloorSession], LedgerReport]
 ) -> None:
     """A report in one form: as tables, JSON, CSV or a PDF. Refused before anything is read: more than one form, or no
     file to write to."""
     if csv + call.json + (pdf is not None) > 1:
-        raise NotationError("Say one of --csv, --json and --pdf: a report is made in one form.", code="csv_or_json")
+        raise NotationError("Give only one of --csv, --json and --pdf: a report comes in one form.", code="csv_or_json")
     files = files_to_write({"pdf": pdf}, "report")
     with call.open() as at:
         at.sign_for(right, what)
@@ -216,7 +219,7 @@ def _show(
         paper = paper_of(report, at.floor())
         out = console()
         for file in files:
-            from croupier.reports.paper.pdf import paper_pdf  # typst takes its time to load
+            from croupier.reports.paper.model import paper_pdf  # typst takes its time to load
 
             write_whole(file, paper_pdf(paper))
             out.print(f"wrote {escape(str(file))}", soft_wrap=True)
@@ -280,10 +283,10 @@ def _noted(anchor: str | None, places: list[str]) -> list[Anchor]:
             )
         noted.append((int(match[1]), match[2]))
     for place in places:
-        found = open_anchors(place).noted()
-        if not found:
+        anchors = open_anchors(place).noted()
+        if not anchors:
             raise NotationError(f'Nothing is noted in "{place}": is it the right place?', code="no_anchors")
-        noted += found
+        noted += anchors
     return noted
 
 
@@ -312,8 +315,8 @@ def backup(
         try:
             if into_folder:
                 plan = BackupPlan(folder=file, keep=BackupPlan.keep if keep is None else keep, key_file=key_file)
-                made = back_up_into(at.book, plan, now())
-                file, entries = str(made.path), made.entries
+                backup = back_up_into(at.book, plan, now())
+                file, entries = str(backup.path), backup.entries
             else:
                 entries = store.backup(at.book, Path(file), _key(key_file))
         except OSError as error:
@@ -342,11 +345,11 @@ def _key(file: str | None) -> BackupKey | None:
 
 def software(call: Call) -> None:
     """Print a fingerprint of the installed program. Exit status 1 when its files are not those of its wheel."""
-    found = installed_software()
+    software = installed_software()
     if call.json:
-        print_json(asdict(found) | {"is_as_installed": found.is_as_installed})
+        print_json(msgspec.to_builtins(software) | {"is_as_installed": software.is_as_installed})
     else:
-        console().print(f"croupier {found.version}, {found.files} files", highlight=False)
-        console().print(f"fingerprint {found.fingerprint}", highlight=False, soft_wrap=True)
-        console().print(found.sentence, highlight=False)
-    raise typer.Exit(1 if found.is_compared and not found.is_as_installed else 0)
+        console().print(f"croupier {software.version}, {software.files} files", highlight=False)
+        console().print(f"fingerprint {software.fingerprint}", highlight=False, soft_wrap=True)
+        console().print(software.sentence, highlight=False)
+    raise typer.Exit(1 if software.is_compared and not software.is_as_installed else 0)

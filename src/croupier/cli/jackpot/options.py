@@ -93,20 +93,20 @@ def verb(group: typer.Typer, name: str, options: tuple[str, ...]) -> Callable[[F
         own = list(inspect.signature(function).parameters.values())[1:]
         hints = get_type_hints(function, include_extras=True)
         shared_hints = get_type_hints(Call, include_extras=True)
-        defaults = {one.name: one.default for one in fields(Call)}
+        defaults = {option.name: option.default for option in fields(Call)}
 
         def run(**given: Any) -> None:
             call = Call(**{option: given.pop(option) for option in options})
             function(call, **given)
 
         keyword = inspect.Parameter.KEYWORD_ONLY
-        parameters = [one.replace(kind=keyword, annotation=hints[one.name]) for one in own]
+        parameters = [parameter.replace(kind=keyword, annotation=hints[parameter.name]) for parameter in own]
         parameters += [
             inspect.Parameter(option, keyword, default=defaults[option], annotation=shared_hints[option])
             for option in options
         ]
         run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-        run.__annotations__ = {one.name: one.annotation for one in parameters}
+        run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
         run.__doc__ = function.__doc__
         # So that "-0.01" is an amount; a misspelled option is refused as an argument too many.
         group.command(name, context_settings={"ignore_unknown_options": True})(run)

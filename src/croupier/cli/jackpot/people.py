@@ -64,8 +64,8 @@ def show_devices(call: Call) -> None:
     with call.open() as at:
         at.sign_for(Right.MANAGE_DEVICES, "see devices")
         devices = [
-            {"device": one.id, "kind": one.kind, "tables": list(one.tables), "jackpots": list(one.jackpots)}
-            for one in Devices(at.people).devices()
+            {"device": device.id, "kind": device.kind, "tables": list(device.tables), "jackpots": list(device.jackpots)}
+            for device in Devices(at.people).devices()
         ]
         show(at, {"devices": devices})
 

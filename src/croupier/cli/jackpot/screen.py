@@ -11,7 +11,7 @@ from rich.markup import escape
 
 from croupier.cli.jackpot.options import Call
 from croupier.cli.jackpot.session import FloorSession
-from croupier.cli.screen import console, print_json, print_table, simple_table
+from croupier.cli.screen import console, print_json
 from croupier.floor.approval import approval_for
 from croupier.floor.chips import Chips
 from croupier.floor.meters import Meter, Meters
@@ -20,8 +20,9 @@ from croupier.floor.service import TableView
 from croupier.floor.setup import Floor
 from croupier.floor.terminal import EVERYONE
 from croupier.jackpot import Award
-from croupier.reports.books.money import exact_dollars, exact_for_people, micros_of
+from croupier.reports.formatting import exact_dollars, exact_for_people, micros_of
 from croupier.reports.paper.model import Paper
+from croupier.reports.render.terminal import print_blocks, print_facts, print_table, simple_table
 
 DEMO = "demo, play money"
 AMOUNTS = ("meter", "reserve", "overflow", "pending", "paid")
@@ -29,7 +30,6 @@ SECRETS = ("card", "token")
 IN_A_LINE = ("lit", "picks")
 """Lists so short that they stand in a line: `seat/sensor`, `seat/sensor/hand`."""
 _SEVERITIES = {"refusal": "red", "warning": "yellow", "note": "dim"}
-_MARKS = {"": "", "sum": "bold", "bad": "red"}
 _MONEY = re.compile(r"-?\d+\.\d{2,6}", re.ASCII)
 _NOTHING = ("", "$0.00", "0")
 
@@ -144,14 +144,16 @@ def print_data(out: Console, data: Mapping[str, Any]) -> None:
     rows = {name: value for name, value in data.items() if _is_rows(name, value)}
     facts = [(name, _text(value)) for name, value in data.items() if name not in rows]
     facts = [(name, text) for name, text in facts if text not in _NOTHING] or [(name, "none") for name, _ in facts]
-    _print_lines(out, ((f"{name}, shown this once" if name in SECRETS else name, text) for name, text in facts))
+    print_facts(
+        out, ((f"{_words(name)}, shown this once" if name in SECRETS else _words(name), text) for name, text in facts)
+    )
     for name, value in rows.items():
         if name == "findings":
             print_findings(out, value)
             continue
         out.print(f"\n[bold]{escape(_words(name))}[/bold]")
         if isinstance(value, dict):
-            _print_lines(out, ((part, _text(one)) for part, one in value.items()))
+            print_facts(out, ((_words(part), _text(inner)) for part, inner in value.items()))
         else:
             _print_rows(out, value)
 
@@ -160,15 +162,6 @@ def _is_rows(name: str, value: Any) -> bool:
     if name in IN_A_LINE or not value:
         return False
     return isinstance(value, dict) or (isinstance(value, list) and isinstance(value[0], dict))
-
-
-def _print_lines(out: Console, lines: Iterable[tuple[str, str]]) -> None:
-    table = simple_table("", "")
-    table.show_header = False
-    for name, text in lines:
-        table.add_row(escape(_words(name)), escape(text))
-    if table.row_count:
-        print_table(out, table)
 
 
 def _print_rows(out: Console, rows: Sequence[Mapping[str, Any]]) -> None:
@@ -194,27 +187,10 @@ def print_paper(out: Console, paper: Paper) -> None:
     """A report in the words of its page and its PDF, without what is blank."""
     amount = f": {paper.amount}, {paper.status}" if paper.amount else ""
     out.print(f"[bold]{escape(paper.title)}[/bold]{escape(amount)}")
-    for line in (paper.period, paper.amount_in_words, f"code {paper.code}" if paper.code else ""):
+    for line in (paper.subtitle, paper.amount_in_words, f"code {paper.code}" if paper.code else ""):
         if line:
             out.print(escape(line))
-    if paper.finding:
-        out.print(f"[{'green' if paper.is_good else 'red'}]{escape(paper.finding)}[/]")
-    facts = [(fact.label, f"{fact.text}; {fact.detail}" if fact.detail else fact.text) for fact in paper.facts]
-    _print_lines(out, facts)
-    for part in paper.tables:
-        out.print(f"\n[bold]{escape(part.title)}[/bold]")
-        if not part.rows:
-            out.print(escape(part.empty))
-            continue
-        kept = [place for place in range(len(part.columns)) if any(row.cells[place] for row in part.rows)]
-        columns = [part.columns[place] for place in kept]
-        numbers = tuple(column.label for column in columns if column.is_number)
-        table = simple_table(*(column.label for column in columns), numbers=numbers)
-        for row in part.rows:
-            table.add_row(*(escape(row.cells[place]) for place in kept), style=_MARKS[row.mark])
-        print_table(out, table)
-    for note in paper.notes:
-        out.print(f"[dim]{escape(note)}[/dim]")
+    print_blocks(out, paper.blocks)
     out.print(f"[dim]last entry {paper.last_entry}: {paper.last_hash}[/dim]", soft_wrap=True)
 
 

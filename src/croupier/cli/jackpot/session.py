@@ -180,7 +180,7 @@ def open_session(call: Call, *, make: bool = False, demo: bool | None = None) ->
     except CroupierError as error:
         raise _as_said_here(error, call, session) from error
     except UnicodeEncodeError:
-        raise NotationError("Something that was given is not text in UTF-8. Write it again.", code="bad_text") from None
+        raise NotationError("One of the arguments is not UTF-8 text. Type it again.", code="bad_text") from None
     finally:
         is_empty = is_new and book.head()[0] == 0
         book.close()
@@ -211,7 +211,8 @@ def _as_said_here(error: CroupierError, call: Call, session: FloorSession | None
 def in_one_sentence(error: FloorRefusedError) -> IllegalActionError:
     """What may not be, with the rules that say so."""
     said = " ".join(
-        f"{IN_OTHER_WORDS.get(one.code, one.sentence)} [{one.rule}: {one.citation}]" for one in error.findings
+        f"{IN_OTHER_WORDS.get(finding.code, finding.sentence)} [{finding.rule}: {finding.citation}]"
+        for finding in error.findings
     )
     return IllegalActionError(said, code=error.code)
 

@@ -33,7 +33,7 @@ OPENED_BEFORE = (
 def open_floor(call: Call, file: str | None, *, demo: bool, executive: str | None, pin_file: str | None) -> None:
     """Opens a floor and gives its first card; whatever of that is done already stays as it is."""
     if demo == (file is not None):
-        raise NotationError("Name a floor's file, or say --demo: one of the two.", code="which_floor")
+        raise NotationError("Give a floor's file or --demo, not both.", code="which_floor")
     floor = load_floor(Path(file)) if file is not None else demo_floor()
     findings = check_floor(floor, now().date())
     first = _first_person(floor, executive)
@@ -53,7 +53,7 @@ def open_floor(call: Call, file: str | None, *, demo: bool, executive: str | Non
             "tables": [table.id for table in floor.tables],
             "cards": _first_cards(at, first, pin),
             **meters_data(at.desk.figures()),
-            "findings": [finding.as_data() for finding in findings],
+            "findings": msgspec.to_builtins(findings),
         }
         show(at, data)
         if opened_before and not call.json:
@@ -88,12 +88,12 @@ def _first_person(floor: Floor, executive: str | None) -> Person:
             )
         return Person(id=DEMO_PEOPLE[0].id, role=Role.EXECUTIVE)
     if executive is None:
-        raise NotationError("Say who gets the first card: --executive NAME.", code="executive_missing")
+        raise NotationError("Say who gets the first card, with --executive NAME.", code="executive_missing")
     try:
         msgspec.convert(executive, Id)
     except msgspec.ValidationError:
         raise NotationError(
-            f'"{executive}" is no name for a person: small letters, digits, dots, dashes and underscores.',
+            f'"{executive}" cannot be a name: use lower-case letters, digits, dots, dashes and underscores.',
             code="bad_name",
         ) from None
     return Person(id=executive, role=Role.EXECUTIVE)
@@ -122,7 +122,7 @@ def show_check(call: Call, file: str | None, day: str | None) -> int:
             floor = at.floor()
     findings = check_floor(floor, on)
     is_refused = bool(refusals(findings))
-    data = {"day": on.isoformat(), "allowed": not is_refused, "findings": [one.as_data() for one in findings]}
+    data = {"day": on.isoformat(), "allowed": not is_refused, "findings": msgspec.to_builtins(findings)}
     show_data(call, data)
     return 1 if is_refused else 0
 
@@ -142,6 +142,6 @@ def change_floor(call: Call, file: str) -> None:
             "version": floor.version.number,
             "second": approved_by.id if approved_by is not None else None,
             "changed": changed,
-            "findings": [finding.as_data() for finding in change.findings],
+            "findings": msgspec.to_builtins(change.findings),
         }
         show(at, data)

@@ -37,7 +37,7 @@ Sensor = Annotated[int, typer.Option(metavar="N", help="Which of the seat's sens
 Note = Annotated[str, typer.Option(metavar="TEXT", help="Why; it stays on record.")]
 
 
-# Set-up.
+# Setup.
 
 
 @verb(floor_verbs, "init", SIGNS)
@@ -186,7 +186,7 @@ def hit(
     the meters are reseeded at once."""
     if (seat is None) != (hand is None):
         raise NotationError("Give --seat and --hand together, or neither.", code="seat_and_hand")
-    picks = [Pick(_seat(one.strip()), sensor, hand) for one in seat.split(",")] if seat and hand else []
+    picks = [Pick(_seat(number.strip()), sensor, hand) for number in seat.split(",")] if seat and hand else []
     _step(call, "propose a hit", lambda at, ask: at.desk.hit(ask, table, picks=picks, evidence=evidence, side=side))
 
 
@@ -218,7 +218,7 @@ def _seat(text: str) -> int:
         return EVERYONE
     if text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS and int(text) != EVERYONE:
         return int(text)
-    raise RangeError(f'"{text[:40]}" is no seat: write its number, from 1, or all.', code="unknown_seat")
+    raise RangeError(f'"{text[:40]}" is not a seat: write its number, from 1, or all.', code="unknown_seat")
 
 
 # Awards.

@@ -1,0 +1,163 @@
+"""What a counter can take from a wager, as a result."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from croupier.errors import RangeError
+from croupier.library.frame import Frame
+from croupier.library.html import table_html, title_html
+from croupier.library.result import Result, shown_percent
+from croupier.reports.protection.data import protection_data
+from croupier.reports.protection.report import protection_report
+from croupier.reports.protection.study import Protection as Exact
+from croupier.reports.protection.study import Study, cut_of, dealing_of, protection_of, study
+from croupier.reports.report import Report
+from croupier.reports.simulation.length import parse_count, require_seed
+from croupier.rules.choice import Choice
+
+USUAL_SHOES = "1e4"
+MOST_SHOES = 10**8
+
+Tell = Callable[[float], None]
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Protection(Result):
+    """Effects of removal, counts, and what they yield on real shoes: `croupier protect`.
+
+    >>> import croupier
+    >>> protection = croupier.game("mini_baccarat").protect("tie", shoes=0)
+    >>> protection.best_tags["8"], sum(protection.effects_by_card.values())
+    (2.0, Fraction(0, 1))
+    """
+
+    exact: Exact = field(compare=False)
+    """As the engine has it. It is not part of the stable interface, and so is the next one."""
+    study: Study | None = field(compare=False)
+
+    @property
+    def game(self) -> str:
+        return self.exact.choice.game.id
+
+    @property
+    def wager(self) -> str:
+        return self.exact.choice.wager.id
+
+    @property
+    def edge(self) -> Fraction:
+        """From the fresh shoe."""
+        return -self.exact.removal.value
+
+    @property
+    def effects(self) -> dict[str, Fraction]:
+        """Change of the expected profit when a card of that rank is taken out, ace to king; the mean over suits."""
+        return dict(self.exact.removal.named)
+
+    @property
+    def effects_by_card(self) -> dict[str, Fraction]:
+        from croupier.cards import card_text
+
+        by_card = self.exact.removal.by_card
+        return {card_text(card) if card < 52 else "Jk": effect for card, effect in enumerate(by_card)}
+
+    @property
+    def best_tags(self) -> dict[str, float]:
+        """Of the best simple count; empty where no rank matters by itself."""
+        best = next((count for count in self.exact.counts if count.id == "best"), None)
+        return dict(zip(self.effects, best.tags, strict=True)) if best else {}
+
+    @cached_property
+    def yields(self) -> dict[str, dict[str, Any]]:
+        """What each counter takes: `best`, `linear`, `perfect`, `hi_lo`, `ten_count`; empty without shoes."""
+        data = self.to_dict()["yields"]
+        return dict(data["counters"]) if data else {}
+
+    @property
+    def report(self) -> Report:
+        """As every form shows it. It is not part of the stable interface."""
+        return protection_report(self.exact, self.study)
+
+    def to_dict(self) -> dict[str, Any]:
+        """What `croupier protect --json` prints."""
+        return protection_data(self.exact, self.study)
+
+    @property
+    def frame(self) -> Frame:
+        """A row for each rank."""
+        return Frame.of_rows({"rank": rank, "effect_of_removal": effect} for rank, effect in self.effects.items())
+
+    @property
+    def line(self) -> dict[str, Any]:
+        perfect = self.yields.get("perfect", {})
+        choice = self.exact.choice
+        return {
+            "game": self.game,
+            "wager": self.wager,
+            "pay_table": choice.pay_table.id,
+            "decks": choice.decks,
+            "edge": self.edge,
+            "perfect_per_shoe": perfect.get("win_per_shoe"),
+            "perfect_per_100": perfect.get("win_per_100"),
+        }
+
+    def __repr__(self) -> str:
+        most = f", {self.yields['perfect']['win_per_shoe']:.3f} units a shoe at most" if self.study else ""
+        return f"<Protection: {self.game} {self.wager}, house edge {shown_percent(self.edge)}{most}>"
+
+    def _repr_html_(self) -> str:
+        effects = [[rank, shown_percent(effect)] for rank, effect in self.effects.items()]
+        counters = [
+            [
+                entry["name"],
+                f"{entry['trigger']:+g}" if entry["trigger"] is not None else "-",
+                shown_percent(entry["bet_frequency"], 2),
+                shown_percent(entry["average_edge"], 3),
+                f"{entry['win_per_shoe']:.4f} ± {2 * entry['win_per_shoe_standard_error']:.4f}",
+            ]
+            for entry in self.yields.values()
+        ]
+        return (
+            title_html(f"{self.exact.choice.game.name}: {self.exact.choice.wager.name}")
+            + table_html(["card taken out", "change of profit"], effects)
+            + (table_html(["counter", "from", "of rounds", "edge then", "units a shoe"], counters) if counters else "")
+        )
+
+
+def protect(
+    choice: Choice,
+    settings: Mapping[str, str],
+    cut: int | None,
+    dealing: str | None,
+    shoes: str | None,
+    seed: int,
+    threads: int | None,
+    progress: Tell | None,
+) -> Protection:
+    """The exact part, and the yields on so many shoes."""
+    require_seed(seed)
+    if threads is not None and threads < 1:
+        raise RangeError(f"{threads} threads: 1 or more.", code="bad_threads")
+    number = 0 if shoes == "0" else parse_count(shoes or USUAL_SHOES, "shoes", most=MOST_SHOES)
+    how = dealing_of(choice, dealing)
+    if cut is not None:
+        cut_of(choice, cut, how)
+    exact = protection_of(choice)
+    if number == 0 or not exact.is_dealt_from_a_shoe:
+        return Protection(exact=exact, study=None)
+    studied = study(
+        exact,
+        settings=settings,
+        cut=cut,
+        dealing=how,
+        shoes=number,
+        seed=seed,
+        threads=threads or os.cpu_count() or 1,
+        progress=progress,
+    )
+    return Protection(exact=exact, study=studied)

@@ -6,8 +6,6 @@ from collections.abc import Callable, Sequence
 
 from croupier.floor.service import FLOOR, FloorService
 from croupier.hall.saved import read_saved
-from croupier.rules import game_ids
-from croupier.rules.folders import installed_ids
 from croupier.store.play import Player, PlayStore
 
 OWN = "own"
@@ -36,20 +34,26 @@ def forget_gone(desk: FloorService, store: PlayStore, now_micros: int, drop: Cal
         limit=AT_ONCE,
     )
     for player in gone:
-        tables = own_tables(player)
+        tables = store.tables_between(*_own_ids(player))
         if store.forget(player, tables):
             drop(tables)
     return now_micros + (EVERY_MICROS if len(gone) < AT_ONCE else 0)
 
 
-def own_tables(player: Player) -> list[str]:
-    """The ids of all tables of their own that a player may have."""
-    return [own_id(player, game) for game in (*game_ids(), *installed_ids())]
+def _own_ids(player: Player) -> tuple[str, str]:
+    """How the ids of a player's own tables begin and end, whatever is played there."""
+    return f"{OWN}-", f"-{player.id.removeprefix('p-')}"
 
 
 def own_id(player: Player, game: str) -> str:
     """The id of a player's own table of a game."""
-    return f"{OWN}-{game}-{player.id.removeprefix('p-')}"
+    start, end = _own_ids(player)
+    return f"{start}{game}{end}"
+
+
+def game_of_own(table: str) -> str:
+    """The game of somebody's own table, by the table's id."""
+    return table.split("-")[1]
 
 
 def _seated(desk: FloorService, store: PlayStore) -> list[str]:

@@ -25,7 +25,7 @@ from croupier.floor.dealt import DealtTable, rules_of
 from croupier.floor.service import Ask, FloorService, Signer, TableView
 from croupier.floor.setup import Floor, TableSetup
 from croupier.hall.actions import Action, Decide
-from croupier.hall.guests import EVERY_MICROS, OWN, forget_gone, own_id
+from croupier.hall.guests import EVERY_MICROS, OWN, forget_gone, game_of_own, own_id
 from croupier.hall.play import RETRY_MICROS, Playing
 from croupier.hall.saved import (
     KEPT_IDS,
@@ -275,7 +275,7 @@ class Hall:
         self.store.close()
 
     def _run(self, playing: Playing, work: Callable[[], None], *, id: str, digest: str) -> None:
-        before = save_table(playing)
+        before = save_table(playing) if playing.dealt is not None else ""
         try:
             playing.done[id] = digest
             while len(playing.done) > KEPT_IDS:  # as on the disk, so that it is the same after a restart
@@ -374,7 +374,11 @@ class Hall:
     def _fresh(self, table: str) -> Playing:
         """A table that was never used, of which nothing is stored yet; at one's own, one sits from the start."""
         rules = self._rules(table)
-        engine = Table(rules, LiveShoe(rules.decks, self._shuffle(table, rules)), AUTOMATIONS)
+        engine = Table(
+            rules,
+            LiveShoe(rules.decks, self._shuffle(table, rules), deck_size=rules.game.declared.deck_size),
+            AUTOMATIONS,
+        )
         playing = self._seated(table, engine)
         playing.clearings = self._clearings(table)
         if is_own(table):
@@ -392,7 +396,7 @@ class Hall:
             rules = self._rules(table, saved)
             kind = engine.shoe.kind if is_own(table) else self._shuffle(table, rules)
             if (rules.decks, kind) != (engine.rules.decks, engine.shoe.kind):
-                engine.shoe = LiveShoe(rules.decks, kind)
+                engine.shoe = LiveShoe(rules.decks, kind, deck_size=rules.game.declared.deck_size)
             engine.rules = rules
         playing = self._seated(table, engine)
         playing.revision = revision
@@ -418,7 +422,9 @@ class Hall:
     def _clear(self, playing: Playing, cleared: int) -> None:
         """Staff have cleared the table: its round is over, and what was wagered in it goes back to the purses."""
         rules = playing.table.rules
-        given_back = playing.clear(cleared, LiveShoe(rules.decks, self._shuffle(playing.id, rules)))
+        given_back = playing.clear(
+            cleared, LiveShoe(rules.decks, self._shuffle(playing.id, rules), deck_size=rules.game.declared.deck_size)
+        )
         playing.revision = self.store.save(
             playing.id,
             revision=playing.revision,
@@ -445,7 +451,7 @@ class Hall:
             _require_software(floor, setup)
             return rules_of(setup, {jackpot.wager: jackpot for jackpot in floor.jackpots_at(setup)}, self.desk)
         if saved is None:
-            return make_rules(find_game(table.split("-")[1]), day=self.clock().date())
+            return make_rules(find_game(game_of_own(table)), day=self.clock().date())
         return replace(rules_from_saved(saved.rules, for_new_rounds=True), day=self.clock().date())
 
     def _shuffle(self, table: str, rules: TableRules) -> Shuffle:

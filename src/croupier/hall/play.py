@@ -72,15 +72,18 @@ class Playing:
         """Whether others can sit here."""
         return self.setup is not None
 
-    def do(self, command: Command, id: str) -> None:
-        """One command at the engine. What moves a ledger is noted on the disk before it is begun."""
+    def do(self, command: Command) -> None:
+        """One command at the engine that moves no ledger."""
+        self.table.do(command, revision=self.table.revision)
+
+    def play_on(self, command: StartRound | Answer, id: str) -> None:
+        """A step of the round. What moves a ledger is noted on the disk before it is begun."""
         if isinstance(command, StartRound):
             self.require_room()
-        if self.dealt is None or not isinstance(command, StartRound | Answer):
-            # With the row's revision, so that an id which is forgotten here is not known to the engine either.
-            self.table.do(command, id=f"{self.revision}/{id}", revision=self.table.revision)
+        if self.dealt is None:
+            self.do(command)
             return
-        self.table.verify(command)
+        self.table.require_now(command)
         if isinstance(command, StartRound) and self.table.shoe.wants_shuffle:
             self.table.shoe.shuffle()
         self.pending = Pending(id=id, command=encode_command(command), ledger_id=self.dealt.ledger_id(id))
@@ -183,6 +186,7 @@ class Playing:
             at_micros=at_micros,
             log=log_text(self.table.history[-1]),
             seats=msgspec.json.encode(seats).decode(),
+            shoe_start=self.table.shoe.round_start if self.table.shoe.kind == "cut_card" else None,
         )
         return finished, results
 

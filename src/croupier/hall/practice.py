@@ -1,26 +1,27 @@
 """What a player may want to know and what takes a while to compute: called in another process, with plain data.
 
-Values of answers and what the chosen ones cost, the edge of a wager, results against expectation.
+Values of answers and what the chosen ones cost, and the edge of a wager.
 """
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from math import sqrt
 
-from croupier.errors import NotComputedError, SpecError
+from croupier.errors import SpecError
 from croupier.exact.check import is_played
 from croupier.exact.odds import compute_odds
 from croupier.exact.played import main_account
-from croupier.money import MICROS_PER_DOLLAR
-from croupier.reports.rounds.advice import advise
+from croupier.exact.shipped import shipped_for
+from croupier.exact.showdown.hand_values import SAMPLE
+from croupier.hall.cells import cell_of
+from croupier.reports.rounds.advice import advise, quick_advice
 from croupier.rules.choice import OddsRequest
+from croupier.rules.folders import our_folders
 from croupier.table.log import RoundLog, parse_log
 from croupier.table.replay import NeedsAnswer
-from croupier.table.setup import TableRules, wagered_on
+from croupier.table.setup import TableRules
 
 Setting = tuple[str, str]
 
@@ -56,20 +57,12 @@ class ReviewedAnswer:
     best: str
     cost: float
     """Dollars, 0 for the best answer."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class WagerTally:
-    """What one wager was to a player, over many rounds."""
-
-    wager: str
-    rounds: int
-    wagered: int
-    """First wagers, micros."""
-    net: int
-    expected: float | None
-    """Micros; None where the wager's odds are not known."""
-    deviation: float | None
+    kind: str
+    cell: str
+    stake: int
+    """First wager of the seat, micros."""
+    step: int
+    """Steps of the round's log before it."""
 
 
 def request_of(rules: TableRules, wager: str) -> OddsRequest:
@@ -104,6 +97,39 @@ def advice_on(log: str, seen_before: tuple[int, ...]) -> list[Valued]:
     ]
 
 
+def get_ready() -> None:
+    """Reads what came with the package, and whether it still holds, before the first question."""
+    for game in our_folders():
+        shipped_for(game)
+
+
+@dataclass(frozen=True, kw_only=True)
+class QuickValues:
+    """Values that are there before the exact ones."""
+
+    values: list[Valued]
+    note: str
+    """What they stand on, in words; empty where they are exact."""
+
+
+def quick_advice_on(log: str, seen_before: tuple[int, ...]) -> QuickValues | None:
+    """What can be said at once to the question at the end of a log: nothing is compiled for it."""
+    quick = quick_advice(parse_log(log).state(), seen_before)
+    if quick is None:
+        return None
+    notes = {
+        "exact": "",
+        "fresh": "From a fresh shoe; the exact value for the cards seen follows.",
+        "estimate": f"Estimated from {SAMPLE:,} hands of the dealer, ±${quick.error:.2f}; the exact value follows.",
+    }
+    return QuickValues(
+        values=[
+            Valued(answer=line.answer, value=line.value, dollars=line.dollars, best=line.best) for line in quick.lines
+        ],
+        note=notes[quick.basis],
+    )
+
+
 @lru_cache(maxsize=2_000)
 def review(log: str, seats: tuple[int, ...], seen_before: tuple[int, ...]) -> list[ReviewedAnswer]:
     """What the answers of some seats cost, in the order in which they were given."""
@@ -121,51 +147,19 @@ def review(log: str, seats: tuple[int, ...], seen_before: tuple[int, ...]) -> li
         advised = advise(state, seen_before)
         chosen = next(advice for advice in advised if advice.answer == step.partition(":")[0])
         cost = max(0.0, advised[0].dollars - chosen.dollars)
+        kind, cell = cell_of(state)
         decisions.append(
             ReviewedAnswer(
-                seat=need.seat, hand=need.hand, question=need.question, answer=step, best=advised[0].answer, cost=cost
+                seat=need.seat,
+                hand=need.hand,
+                question=need.question,
+                answer=step,
+                best=advised[0].answer,
+                cost=cost,
+                kind=kind,
+                cell=cell,
+                stake=whole.stakes[need.seat - 1][whole.rules.first_wager],
+                step=at,
             )
         )
     return decisions
-
-
-def tally_rounds(rounds: tuple[tuple[str, str], ...], player: str) -> list[WagerTally]:
-    """Results of a player against expectation, by wager; each round as its log and who sat where.
-
-    Wagers of one round are counted as if they were independent.
-    """
-    counts: dict[str, list[float]] = {}
-    unknown = set()
-    for text, seats in rounds:
-        log = parse_log(text)
-        state = log.state()
-        mine = [number for number, seat in enumerate(json.loads(seats), 1) if seat["player"] == player]
-        for event in state.settled:
-            if event.seat in mine and event.wager == wagered_on(event.wager):
-                count = counts.setdefault(log.rules.account_of(event.wager), [0, 0, 0, 0.0, 0.0])
-                count[2] += event.returned - event.staked
-        for seat in mine:
-            for wager, first in state.first_wagers(seat).items():
-                if wager != wagered_on(wager):
-                    continue
-                count = counts.setdefault(wager, [0, 0, 0, 0.0, 0.0])
-                count[0] += 1
-                count[1] += first
-                try:
-                    edge = edge_of(request_of(log.rules, wager))
-                except NotComputedError:
-                    unknown.add(wager)
-                    continue
-                count[3] -= float(edge.edge) * first
-                count[4] += (edge.deviation * first / MICROS_PER_DOLLAR) ** 2
-    return [
-        WagerTally(
-            wager=wager,
-            rounds=int(count[0]),
-            wagered=int(count[1]),
-            net=int(count[2]),
-            expected=None if wager in unknown else count[3],
-            deviation=None if wager in unknown else sqrt(count[4]) * MICROS_PER_DOLLAR,
-        )
-        for wager, count in counts.items()
-    ]

@@ -9,6 +9,7 @@ from typing import Literal
 
 from croupier.kernels.effects import DEALER, PLAYER_HAND
 from croupier.table.log import parse_log
+from croupier.table.replay import RoundState
 
 Winner = Literal["player", "banker", "tie"]
 ROAD_ROWS = 6
@@ -28,9 +29,14 @@ class Bead:
 @lru_cache(maxsize=10_000)
 def winner_of(log: str) -> Winner:
     """Who won a round, by its log."""
-    state = parse_log(log).state()
-    counted = state.rules.game.declared.counted
-    player, banker = (counted(state.row(place))["total"] for place in (PLAYER_HAND, DEALER))
+    return winner_in(parse_log(log).state())
+
+
+def winner_in(state: RoundState) -> Winner:
+    """Who won a round that is over."""
+    worth = state.rules.game.declared.worth_of_side
+    assert worth is not None, "no side wins such a round"
+    player, banker = (worth(state.row(place)) for place in (PLAYER_HAND, DEALER))
     return "tie" if player == banker else "player" if player > banker else "banker"
 
 

@@ -193,6 +193,7 @@ def load_table(saved: SavedTable, automations: Automations) -> Table:
         seed=saved.shoe.seed,
         spare=saved.shoe.spare,
         revealed=list(saved.shoe.revealed),
+        deck_size=rules.game.declared.deck_size,
     )
     spots = [
         TableSpot(player=place.player, wagers=wagers) for place, wagers in zip(saved.places, saved.wagers, strict=True)

@@ -44,7 +44,8 @@ def carry_out(playing: Playing, player: Player, action: Action, id: str) -> None
     """Does one action, or raises why not."""
     if isinstance(action, SitDown):
         require_spot(playing, action.spot)
-        _sit_down(playing, player, action.spot, id)
+        _sit_down(playing, player, action.spot)
+        _set_clock(playing)
         return
     spots = _spots_of(playing, player, action)
     for spot in spots:
@@ -53,7 +54,7 @@ def carry_out(playing: Playing, player: Player, action: Action, id: str) -> None
     for spot in spots_of(playing, player):
         playing.places[spot - 1].passed = 0
     if isinstance(action, GetUp):
-        _get_up(playing, action.spot, id)
+        _get_up(playing, action.spot)
         if playing.is_shared and playing.table.log is None and any(place.ready for place in playing.places):
             _start_if_all_pressed(playing, id)
     elif isinstance(action, Decide):
@@ -90,14 +91,14 @@ def _spots_of(playing: Playing, player: Player, action: Action) -> list[int]:
     return [action.spot]
 
 
-def _sit_down(playing: Playing, player: Player, spot: int, id: str) -> None:
+def _sit_down(playing: Playing, player: Player, spot: int) -> None:
     now = playing.clock()
     place = playing.places[spot - 1]
     if place.player == player.id:
         return
     if place.player and place.player != player.id and is_idle(place, now):
-        _get_up(playing, spot, f"{id}/idle")
-    playing.do(Sit(spot=spot, player=player.id), id)
+        _get_up(playing, spot)
+    playing.do(Sit(spot=spot, player=player.id))
     playing.places[spot - 1] = HallSpot(player=player.id, name=player.name, active_micros=now)
 
 
@@ -106,8 +107,8 @@ def is_idle(place: HallSpot, now_micros: int) -> bool:
     return now_micros - place.active_micros > IDLE_SECONDS * MICROS_PER_SECOND
 
 
-def _get_up(playing: Playing, spot: int, id: str) -> None:
-    playing.do(Leave(spot=spot), id)
+def _get_up(playing: Playing, spot: int) -> None:
+    playing.do(Leave(spot=spot))
     playing.places[spot - 1] = HallSpot()
 
 
@@ -123,6 +124,7 @@ def _lay_out(playing: Playing, player: Player, spots: list[int], action: Action)
                 place.draft, place.ready = place.undo.pop(), False
         return
     changed = {spot: _new_draft(playing, playing.places[spot - 1], action) for spot in spots}
+    _require_purse_for(playing, player, changed)
     if isinstance(action, Rebet) and not any(changed.values()):
         raise IllegalActionError("There was no round to repeat the wagers of.", code="nothing_to_rebet")
     for place in mine:  # all of them, so that one step back is the latest change, wherever it was
@@ -181,7 +183,8 @@ def most_on(playing: Playing, wager: str) -> int | None:
     """The most a wager may be here: the house's limit or the law's."""
     rules = playing.table.rules
     limit = rules.limits.get(wagered_on(wager))
-    return min((most for most in (limit.most if limit else None, rules.cap) if most is not None), default=None)
+    law = rules.most_by_law(wagered_on(wager))
+    return min((most for most in (limit.most if limit else None, law) if most is not None), default=None)
 
 
 def wager_name(playing: Playing, wager: str) -> str:
@@ -223,7 +226,7 @@ def _deal(playing: Playing, player: Player, spots: list[int], id: str, *, rebet:
         raise IllegalActionError("Put chips on the layout first.", code="no_wager")
     _require_purse(playing, player, {spot: place.draft for spot, place in wagering.items()})
     for spot, place in wagering.items():
-        playing.do(MakeWagers(spot=spot, wagers=dict(place.draft)), f"{id}/{spot}")
+        playing.do(MakeWagers(spot=spot, wagers=dict(place.draft)))
         place.ready = True
     _start_if_all_pressed(playing, id)
 
@@ -244,7 +247,7 @@ def _choose_rules(playing: Playing, action: ChooseRules) -> None:
     _ = rules.placed  # refuses what does not go together
     kind = shuffle_for(rules.game.shuffles, action.shuffle or table.shoe.kind)
     table.rules = rules
-    table.shoe = LiveShoe(rules.decks, kind)
+    table.shoe = LiveShoe(rules.decks, kind, deck_size=rules.game.declared.deck_size)
     table.history.clear()
     for place in playing.places:
         place.draft, place.undo, place.last, place.ready = {}, [], {}, False
@@ -287,6 +290,22 @@ def _require_purse(playing: Playing, player: Player, drafts: Mapping[int, Stakes
         )
 
 
+def _require_purse_for(playing: Playing, player: Player, changed: Mapping[int, Stakes]) -> None:
+    """Refuses chips that the purse does not hold, once more of them are laid out than before."""
+    before = {spot: playing.places[spot - 1].draft for spot in spots_of(playing, player)}
+    costs = [
+        sum(at_risk(stakes, playing.table.rules) for stakes in drafts.values())
+        for drafts in (before, {**before, **changed})
+    ]
+    have = playing.purse_of(player.id)
+    if costs[1] > max(have, costs[0]):
+        raise IllegalActionError(
+            f"That makes {dollars_for_people(costs[1])} on the layout, and the purse holds {dollars_for_people(have)}: "
+            "lay out less, or take more play money.",
+            code="purse_short",
+        )
+
+
 def _leave_out_short(playing: Playing) -> None:
     """Who has spent elsewhere what is laid out here sits this round out: nobody else waits for that purse."""
     for player in {place.player for place in playing.places if place.ready}:
@@ -306,27 +325,24 @@ def _start(playing: Playing, id: str) -> None:
             place.last = place.draft
             place.draft, place.undo, place.ready = {}, [], False
         elif playing.table.spots[spot - 1].wagers:  # left there by a start that was refused
-            playing.do(MakeWagers(spot=spot, wagers={}), f"{id}/{spot}")
-    playing.do(StartRound(), id)
+            playing.do(MakeWagers(spot=spot, wagers={}))
+    playing.play_on(StartRound(), id)
 
 
 def _decide(playing: Playing, player: Player, action: Decide, id: str) -> None:
     if action.revision != playing.table.revision:
         raise StaleRevisionError("The round has gone on since; look again before you answer.")
-    command = Answer(spot=action.spot, answer=action.answer)
-    playing.table.verify(command)
-    state = playing.table.state
-    assert state is not None and isinstance(state.need, NeedsAnswer)
-    added = state.need.cost_of(action.answer)
+    added = playing.table.asked(action.spot).cost_of(action.answer)
     if added > playing.purse_of(player.id):
         raise IllegalActionError(
             f"That takes {dollars_for_people(added)} more, which the purse does not hold.", code="purse_short"
         )
-    playing.do(command, id)
+    playing.play_on(Answer(spot=action.spot, answer=action.answer), id)
 
 
 def _set_clock(playing: Playing) -> None:
-    """The clock runs where others wait: for an answer, or for somebody's wagers.
+    """The clock runs where others wait: for an answer, or for somebody's wagers; else until a spot is free again whose
+    player does nothing.
 
     It is slow for somebody alone at a shared table: who left in the middle of a round does not keep others away.
     """
@@ -336,14 +352,27 @@ def _set_clock(playing: Playing) -> None:
     if not playing.is_shared:
         playing.deadline_micros = None
     elif playing.table.log is not None and state is not None and isinstance(state.need, NeedsAnswer):
-        seconds = TURN_SECONDS if len(players) > 1 else IDLE_SECONDS
+        asked = playing.places[playing.table.playing[state.need.seat - 1] - 1]
+        seconds = TURN_SECONDS if len(players) > 1 else 0 if is_idle(asked, now) else IDLE_SECONDS
         playing.deadline_micros = now + seconds * MICROS_PER_SECOND
-    elif len(players) < 2:
-        playing.deadline_micros = None
-    elif any(place.ready for place in playing.places):
-        playing.deadline_micros = playing.deadline_micros or now + BETTING_SECONDS * MICROS_PER_SECOND
+    elif len(players) > 1 and any(place.ready for place in playing.places):
+        betting = now + BETTING_SECONDS * MICROS_PER_SECOND
+        playing.deadline_micros = min(playing.deadline_micros or betting, betting)
+    elif playing.table.log is None:
+        playing.deadline_micros = _next_idle(playing)
     else:
         playing.deadline_micros = None
+
+
+def _next_idle(playing: Playing) -> int | None:
+    """When the first spot is free again whose player does nothing; None where nobody sits."""
+    since = [place.active_micros for place in playing.places if place.player]
+    return min(since) + IDLE_SECONDS * MICROS_PER_SECOND + 1 if since else None
+
+
+def is_waiting_for_wagers(playing: Playing) -> bool:
+    """Whether the clock that runs is one for somebody's wagers, and not that of seats nobody uses."""
+    return playing.table.log is None and any(place.ready for place in playing.places)
 
 
 def time_out(playing: Playing, id: str) -> None:
@@ -352,7 +381,7 @@ def time_out(playing: Playing, id: str) -> None:
     if playing.table.log is not None and state is not None and isinstance(state.need, NeedsAnswer):
         spot = playing.table.playing[state.need.seat - 1]
         question = state.rules.game.declared.question(state.need.question)
-        playing.do(Answer(spot=spot, answer=question.default_of(state.need.legal)), id)
+        playing.play_on(Answer(spot=spot, answer=question.default_of(state.need.legal)), id)
         place = playing.places[spot - 1]
         place.missed += 1
     elif any(place.ready for place in playing.places):
@@ -360,8 +389,9 @@ def time_out(playing: Playing, id: str) -> None:
             playing.places[number - 1].passed += 1
         _start(playing, id)
     if playing.table.log is None:
+        now = playing.clock()
         for number, place in enumerate(playing.places, 1):
-            if place.missed >= MISSED_TURNS:
-                _get_up(playing, number, f"{id}/{number}")
+            if place.player and (place.missed >= MISSED_TURNS or (is_idle(place, now) and not place.ready)):
+                _get_up(playing, number)
     playing.deadline_micros = None
     _set_clock(playing)

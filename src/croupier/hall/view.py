@@ -7,276 +7,50 @@ down, or are another seat's own, and the shoe are never read here.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
-from croupier.cards import RANKS, SUITS, card_text
+from croupier.cards import JOKER_CARD, RANKS, SUITS, card_text, card_words
 from croupier.hall.money import at_risk, position
+from croupier.hall.outcome import outcome_words
 from croupier.hall.play import Playing
+from croupier.hall.roads import winner_in
+from croupier.hall.shown import (
+    CardView,
+    ChipsView,
+    ChoiceView,
+    HallTableView,
+    HandView,
+    QuestionView,
+    ResultView,
+    RoundWagerView,
+    RowView,
+    Shown,
+    SpotView,
+    WagerView,
+)
 from croupier.hall.turns import (
     BETTING_SECONDS,
     TURN_SECONDS,
     is_idle,
     is_sitting_out,
+    is_waiting_for_wagers,
     most_on,
     offered,
     sensor_amounts,
     spots_of,
     waited_for,
 )
-from croupier.kernels.declaration import AnswerChoice, Question, Round
+from croupier.kernels.declaration import AnswerChoice, Place, Question, Round
+from croupier.kernels.effects import DEALER, HANDS_PER_SEAT, PLAYER_HAND
 from croupier.money import dollars_for_people
-from croupier.reports.rounds.text import row_label
+from croupier.reports.rounds.text import plain_face, row_label
+from croupier.reports.rounds.why import dealer_words, hand_words, why
 from croupier.store.play import Player
-from croupier.table.events import WagerSettled
+from croupier.table.events import WagerAdded, WagerPlaced, WagerSettled, WagerTakenBack
 from croupier.table.replay import NeedsAnswer, RoundState
 from croupier.table.setup import TAKE, TableRules, WagerLimits, wagered_on
 
 MICROS_PER_SECOND = 1_000_000
-RANK_NAMES = ["ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king"]
-SUIT_NAMES = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
-
-
-@dataclass(frozen=True, kw_only=True)
-class CardView:
-    """A card that lies face up."""
-
-    text: str
-    rank: str
-    suit: str
-    name: str
-
-
-Shown = CardView | None
-"""A card as somebody sees it: None for one that lies face down before them."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class RowView:
-    """Cards that lie together: of the table, or beside the hands of a seat."""
-
-    id: str
-    label: str
-    cards: list[Shown]
-    total: str
-    """What the cards in sight come to; empty without any."""
-
-    @property
-    def names(self) -> str:
-        """The cards in sight, to be read out."""
-        return ", ".join(card.name for card in self.cards if card is not None)
-
-
-@dataclass(frozen=True, kw_only=True)
-class ResultView:
-    """How one wager ended."""
-
-    wager: str
-    hand: int
-    label: str
-    """The row in the letter's words."""
-    sum: str
-    """The arithmetic: "3 to 2 on $10 = $15"."""
-    staked: int
-    returned: int
-    for_dealer: bool
-    is_of_hand: bool
-    """Whether it lies on one hand, and not on all that the seat has."""
-
-    @property
-    def net(self) -> int:
-        """To the player; what a take bet wins is the dealer's."""
-        return (0 if self.for_dealer else self.returned) - self.staked
-
-    @property
-    def ending(self) -> str:
-        """ "won", "even" or "lost"."""
-        return "won" if self.returned > self.staked else "lost" if self.returned < self.staked else "even"
-
-
-@dataclass(frozen=True, kw_only=True)
-class HandView:
-    """One hand on the felt."""
-
-    number: int
-    cards: list[Shown]
-    total: str
-    stake: int
-    active: bool = False
-    is_over: bool = False
-    """Whether it has lost by itself."""
-    result: ResultView | None = None
-    """Of the first wager on it."""
-
-    @property
-    def names(self) -> str:
-        """The cards in sight, to be read out."""
-        return ", ".join(card.name for card in self.cards if card is not None)
-
-
-@dataclass(frozen=True, kw_only=True)
-class WagerView:
-    """A place for chips."""
-
-    id: str
-    name: str
-    kind: str
-    laid: int
-    least: int
-    most: int | None
-    sensor: list[int] = field(default_factory=list)
-    """Amounts that a jackpot's sensor takes; empty for other wagers."""
-    meter: int = 0
-    each_hand: bool = False
-
-
-@dataclass(frozen=True, kw_only=True)
-class SpotView:
-    """A place at the table."""
-
-    number: int
-    name: str
-    mine: bool
-    taken: bool
-    can_sit: bool
-    """Nobody sits here, or somebody who has done nothing for long."""
-    ready: bool
-    away: bool
-    """Its player has missed a turn."""
-    waited: bool
-    """The next round is not dealt before its player is ready, or the clock runs out."""
-    sits_out: bool
-    """The table has waited for its player often enough."""
-    wagers: list[WagerView]
-    laid: int
-    """Chips on the layout, in all."""
-    wagered: int
-    """Chips on the table in a round that is on."""
-    hands: list[HandView]
-    beside: list[RowView]
-    """What lies beside the hands."""
-    results: list[ResultView]
-    asked: bool
-
-    @property
-    def net(self) -> int:
-        return sum(result.net for result in self.results)
-
-
-@dataclass(frozen=True, kw_only=True)
-class ChoiceView:
-    """One answer, as its button shows it."""
-
-    word: str
-    label: str
-    key: str
-    is_legal: bool
-    cost: int
-    """What it puts on the table."""
-    takes_amount: bool
-    """Whether it may be given for less."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class QuestionView:
-    """What somebody is asked."""
-
-    spot: int
-    hand: int
-    """The hand it is about; 0 where it is about all that the seat has."""
-    hands: int
-    id: str
-    text: str
-    pays: str
-    """What the wager pays that an answer adds, if that has one pay."""
-    deciding: str
-    """What its player does now, for the others."""
-    choices: list[ChoiceView]
-    """All answers, also those that are not legal now, so that each keeps its place; none for the others."""
-    mine: bool
-    name: str
-    revision: int
-
-    @property
-    def legal(self) -> list[str]:
-        return [choice.word for choice in self.choices if choice.is_legal]
-
-    @property
-    def for_less(self) -> ChoiceView | None:
-        """The answer that may name an amount."""
-        return next((choice for choice in self.choices if choice.is_legal and choice.takes_amount), None)
-
-
-@dataclass(frozen=True, kw_only=True)
-class HallTableView:
-    """All that a page shows of a table."""
-
-    id: str
-    revision: int
-    rules: TableRules
-    shared: bool
-    seats: int
-    round: int
-    """The number of the round that lies on the table; 0 before the first."""
-    is_on: bool
-    waits: str
-    rows: list[RowView]
-    """The cards that are nobody's own."""
-    spots: list[SpotView]
-    question: QuestionView | None
-    seconds_left: int | None
-    can_undo: bool
-    can_rebet: bool
-    can_double: bool
-    at_risk: int
-    """Chips of this player, laid out or wagered."""
-    purse: int
-    net: int | None
-    """What the round was to this player; None while it is on, or was not theirs."""
-    shoe_used: int | None
-    """Hundredths of the shoe that are gone, up to the cut card; None where cards are shuffled after every round."""
-
-    @property
-    def has_hands(self) -> bool:
-        """Whether seats have cards of their own."""
-        return self.rules.game.declared.has_hands
-
-    @property
-    def has_questions(self) -> bool:
-        """Whether players decide anything, so that there is advice and a strategy."""
-        return bool(self.rules.game.declared.questions)
-
-    @property
-    def has_roads(self) -> bool:
-        """Whether one of two sides wins a round, so that people keep a record of it."""
-        return self.rules.game.declared.has_sides
-
-    @property
-    def mine(self) -> list[SpotView]:
-        return [spot for spot in self.spots if spot.mine]
-
-    @property
-    def laid(self) -> int:
-        return sum(spot.laid for spot in self.mine)
-
-    @property
-    def has_company(self) -> bool:
-        """Whether others at the table are asked for wagers too."""
-        return any(spot.waited or spot.ready for spot in self.spots if not spot.mine)
-
-    @property
-    def is_gathering(self) -> bool:
-        """Somebody is ready and waits for others to be."""
-        return not self.is_on and any(spot.ready for spot in self.spots)
-
-    @property
-    def others_waited(self) -> list[str]:
-        """Who else has to be ready before a deal, by name."""
-        return list(dict.fromkeys(spot.name for spot in self.spots if spot.waited and not spot.mine))
-
-    @property
-    def am_waited(self) -> bool:
-        """Whether the others wait for this player's wagers."""
-        return self.is_gathering and any(spot.waited for spot in self.mine)
+SIDE_PLACES = (PLAYER_HAND, DEALER)
 
 
 def view_of(playing: Playing, player: Player, now_micros: int) -> HallTableView:
@@ -289,7 +63,7 @@ def view_of(playing: Playing, player: Player, now_micros: int) -> HallTableView:
     is_on = table.log is not None
     played = [spot for spot in spots if spot.mine and spot.results]
     places = [playing.places[number - 1] for number in mine]
-    left = playing.deadline_micros
+    left = playing.deadline_micros if is_on or is_waiting_for_wagers(playing) else None
     question = _question(playing, player, state) if is_on else None
     assert table.shoe.cut is not None
     return HallTableView(
@@ -310,9 +84,20 @@ def view_of(playing: Playing, player: Player, now_micros: int) -> HallTableView:
         can_double=not is_on and any(place.draft for place in places),
         at_risk=sum(_at_risk(playing, number, state) for number in mine),
         purse=player.micros,
+        headline=_headline(state) if not is_on and state is not None else "",
         net=sum(spot.net for spot in played) if played and not is_on else None,
         shoe_used=min(100, table.shoe.used * 100 // table.shoe.cut) if table.shoe.kind == "cut_card" else None,
     )
+
+
+def _headline(state: RoundState) -> str:
+    """Who won, where two sides play against each other."""
+    declared = state.rules.game.declared
+    if not declared.has_sides:
+        return ""
+    winner = winner_in(state)
+    totals = " to ".join(sorted((declared.describe(state.row(place)) for place in SIDE_PLACES), reverse=True))
+    return f"Tie, {totals}" if winner == "tie" else f"{winner.capitalize()} wins, {totals}"
 
 
 def _seconds_left(deadline_micros: int | None, now_micros: int) -> int | None:
@@ -334,13 +119,10 @@ def _shown_state(playing: Playing) -> RoundState | None:
 
 
 def card_view(card: int) -> CardView:
-    rank, suit = card >> 2, SUITS[card & 3]
-    return CardView(
-        text=card_text(card),
-        rank=RANKS[rank].replace("T", "10"),
-        suit=suit,
-        name=f"{RANK_NAMES[rank]} of {SUIT_NAMES[suit]}",
-    )
+    if card == JOKER_CARD:
+        return CardView(text=card_text(card), rank="", suit="joker", name=card_words(card))
+    rank = RANKS[card >> 2].replace("T", "10")
+    return CardView(text=card_text(card), rank=rank, suit=SUITS[card & 3], name=card_words(card))
 
 
 def shown_cards(cards: Sequence[int | None]) -> list[Shown]:
@@ -358,16 +140,35 @@ def rows_of(declared: Round, state: RoundState | None) -> list[RowView]:
     """The cards that are nobody's own, as everybody sees them; without a round, the places for them."""
     rows = state.table_rows if state is not None else [(place, []) for place in declared.table_places]
     return [
-        RowView(id=place.id, label=place.label, cards=shown_cards(row), total=described(declared, row))
+        RowView(
+            id=place.id,
+            label=place.label,
+            cards=shown_cards(row),
+            total=_row_total(declared, state, place, row),
+            moves=state.moves_in(place.number) if state is not None else [],
+        )
         for place, row in rows
     ]
+
+
+def _row_total(declared: Round, state: RoundState | None, place: Place, row: Sequence[int | None]) -> str:
+    """What a row comes to: the dealer's with the cards of the community, and whether it qualifies."""
+    if state is None or place.is_community or place.number != declared.dealer:
+        return described(declared, row)
+    return dealer_words(state, row)
 
 
 def beside_of(state: RoundState, seat: int, *, is_own: bool) -> list[RowView]:
     """What lies beside the hands of a seat (from 1), as that seat sees it or as everybody does."""
     declared = state.rules.game.declared
     return [
-        RowView(id=place.id, label=place.label, cards=shown_cards(row), total=described(declared, row))
+        RowView(
+            id=place.id,
+            label=place.label,
+            cards=shown_cards(row),
+            total=described(declared, row),
+            moves=state.moves_in(place.number + seat - 1),
+        )
         for place, row in state.beside(seat - 1, seat - 1 if is_own else None)
     ]
 
@@ -399,6 +200,7 @@ def _spot_view(playing: Playing, number: int, player: Player, state: RoundState 
         waited=table.log is None and number in waited_for(playing),
         sits_out=table.log is None and bool(place.player) and is_sitting_out(place),
         wagers=_wagers(playing, number, state, seat) if mine else [],
+        round_wagers=_round_wagers(playing, number, state, seat) if mine else [],
         laid=at_risk(place.draft, table.rules),
         wagered=_at_risk(playing, number, state) if table.log is not None else 0,
         hands=hands,
@@ -418,15 +220,23 @@ def hands_of(state: RoundState, seat: int, results: list[ResultView], *, is_own:
     for number in range(1, state.hands[seat - 1] + 1):
         cards = state.seen_hand(seat - 1, number - 1, seat - 1 if is_own else None)
         seen = [card for card in cards if card is not None]
+        own = [result for result in results if result.hand == number and result.is_main]
+        net = sum(result.net for result in own)
+        first = firsts.get(number)
+        is_over = bool(seen) and declared.is_bust(seen)
+        moves = state.moves_in((seat - 1) * HANDS_PER_SEAT + number - 1)
         hands.append(
             HandView(
                 number=number,
                 cards=shown_cards(cards),
-                total=described(declared, cards),
+                total=hand_words(state, cards),
                 stake=state.stake_on(seat - 1, number - 1),
                 active=_is_asked(state, seat, number),
-                is_over=bool(seen) and declared.is_bust(seen),
-                result=firsts.get(number),
+                is_over=is_over,
+                result=first,
+                words=outcome_words(state, seat, number, net, first.row if first else "", first.label if first else ""),
+                ending=("won" if net > 0 else "lost" if net < 0 else "even") if first else "lost" if is_over else "",
+                moves=[(number, 0) for number, _ in moves] if is_own else moves,
             )
         )
     return hands
@@ -452,6 +262,9 @@ def results_of(state: RoundState, seat: int) -> list[ResultView]:
             returned=event.returned,
             for_dealer=event.wager.startswith(TAKE),
             is_of_hand=_is_of_hand(state.rules, event.wager),
+            is_main=_is_main(state.rules, event.wager),
+            row=event.row,
+            why=why(state, event, plain_face),
         )
         for event, hand in zip(state.settled, state.hand_now, strict=True)
         if event.seat == seat
@@ -460,7 +273,13 @@ def results_of(state: RoundState, seat: int) -> list[ResultView]:
 
 def _is_of_hand(rules: TableRules, wager: str) -> bool:
     settled = rules.game.settled_by_round(rules.game.wager(rules.paid_by(wager)))
-    return settled is not None or rules.times_staked(wager) > 1
+    return settled is not None or rules.hands_staked(wager) > 1
+
+
+def _is_main(rules: TableRules, wager: str) -> bool:
+    """Whether the round itself settles it, on the hand's own account."""
+    settled = rules.game.settled_by_round(rules.game.wager(rules.paid_by(wager)))
+    return settled is not None and not settled.is_apart
 
 
 def arithmetic(state: RoundState, event: WagerSettled) -> str:
@@ -472,7 +291,7 @@ def arithmetic(state: RoundState, event: WagerSettled) -> str:
         return "no win"
     pays = rows[event.row].pays
     if pays.kind == "push":
-        return f"push: {staked} returned"
+        return f"push: {staked} returned" if event.staked else "nothing won, nothing lost"
     if pays.is_share:
         meter = dollars_for_people(rules.meter_of(wagered_on(event.wager), event.staked))
         sharing = sum(event.wager in stakes for stakes in state.stakes) if rows[event.row].paid == "shared" else 1
@@ -499,14 +318,74 @@ def _wagers(playing: Playing, number: int, state: RoundState | None, seat: int) 
                 name=wager.name,
                 kind="take" if id.startswith(TAKE) else wager.kind,
                 laid=laid.get(id, 0),
+                chips=_chips(playing, number, state, seat, id),
                 least=rules.limits.get(wager.id, WagerLimits()).least,
                 most=most_on(playing, id),
                 sensor=sensor,
                 meter=rules.meter_of(id, laid.get(id) or sensor[0]) if sensor else 0,
-                each_hand=rules.times_staked(id) > 1,
+                each_hand=rules.hands_staked(id) > 1,
             )
         )
     return views
+
+
+def _round_wagers(playing: Playing, number: int, state: RoundState | None, seat: int) -> list[RoundWagerView]:
+    """What the round puts on the table for one spot besides what is laid there."""
+    rules = playing.table.rules
+    is_on = playing.table.log is not None
+    views = []
+    for settled, id in zip(rules.game.declared.wagers, rules.round_wagers, strict=True):
+        if settled.is_placed or settled.pays_on:
+            continue
+        chips = _chips(playing, number, state, seat, id)
+        if settled.is_apart and not (chips.lies or chips.is_settled):
+            continue
+        draft = playing.places[number - 1].draft.get(rules.first_wager, 0)
+        amount = chips.lies if is_on else draft if settled.equals else 0
+        if draft and not is_on:
+            chips = ChipsView(lies=amount)
+        views.append(RoundWagerView(id=id, name=rules.game.wager(id).name, amount=amount, chips=chips))
+    return views
+
+
+def _chips(playing: Playing, number: int, state: RoundState | None, seat: int, wager: str) -> ChipsView:
+    """What lies on a wager of a spot, and what was settled of it as a seat of the round (from 1; 0 for none), also of
+    what is paid on it. Once chips are laid out for the next round, those of the round before are gone."""
+    rules = playing.table.rules
+    is_on = playing.table.log is not None
+    draft = playing.places[number - 1].draft
+    if state is None or not seat or (draft and not is_on):
+        return ChipsView(lies=draft.get(wager, 0))
+    put = rules.hands_staked(wager) * sum(
+        event.amount for event in _moves_of(state, seat, wager) if isinstance(event, WagerPlaced)
+    )
+    put += sum(
+        -event.amount if isinstance(event, WagerTakenBack) else event.amount
+        for event in _moves_of(state, seat, wager)
+        if not isinstance(event, WagerPlaced)
+    )
+    settled = [event for event in state.settled if event.seat == seat and event.wager == wager]
+    paid_on = [
+        event
+        for event in state.settled
+        if event.seat == seat and event.wager != wager and rules.paid_by(event.wager) == wager
+        if not event.wager.startswith(TAKE)
+    ]
+    staked = sum(event.staked for event in settled)
+    return ChipsView(
+        lies=put - staked,
+        staked=staked,
+        returned=sum(event.returned for event in (*settled, *paid_on)),
+    )
+
+
+def _moves_of(state: RoundState, seat: int, wager: str) -> list[WagerPlaced | WagerAdded | WagerTakenBack]:
+    """What a seat put on a wager, or the round for it, and took back."""
+    return [
+        event
+        for event in state.events
+        if isinstance(event, WagerPlaced | WagerAdded | WagerTakenBack) and (event.seat, event.wager) == (seat, wager)
+    ]
 
 
 def _at_risk(playing: Playing, number: int, state: RoundState | None) -> int:
@@ -528,6 +407,7 @@ def _question(playing: Playing, player: Player, state: RoundState | None) -> Que
     place = playing.places[spot - 1]
     mine = place.player == player.id
     question = state.rules.game.declared.question(need.question)
+    kernel_rules = state.rules.kernel_rules(state.stakes)
     return QuestionView(
         spot=spot,
         hand=0 if question.is_of_seat else need.hand,
@@ -536,7 +416,14 @@ def _question(playing: Playing, player: Player, state: RoundState | None) -> Que
         text=question.text,
         pays=_pays_of(question, state.rules),
         deciding=question.deciding,
-        choices=[_choice(choice, need) for choice in question.shown] if mine else [],
+        choices=[
+            _choice(choice, need)
+            for choice in question.shown
+            if choice.word in need.legal or state.rules.game.declared.may_come_to(choice, kernel_rules)
+        ]
+        if mine
+        else [],
+        default=question.default_of(need.legal),
         mine=mine,
         name=place.name,
         revision=playing.table.revision,
@@ -552,11 +439,13 @@ def _pays_of(question: Question, rules: TableRules) -> str:
 
 def _choice(choice: AnswerChoice, need: NeedsAnswer) -> ChoiceView:
     is_legal = choice.word in need.legal
+    cost = need.cost_of(choice.word) if is_legal else 0
     return ChoiceView(
         word=choice.word,
         label=choice.label,
         key=choice.key,
         is_legal=is_legal,
-        cost=need.cost_of(choice.word) if is_legal else 0,
+        cost=cost,
+        is_free=is_legal and choice.is_paid and cost == 0,
         takes_amount=choice.takes_amount,
     )

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from functools import lru_cache
 
 from msgspec import structs
@@ -17,11 +18,12 @@ from croupier.errors import CroupierError, SpecError, unknown
 from croupier.exact.check import is_played
 from croupier.exact.odds import outcomes_of
 from croupier.lab.own_bets import name_known_bets
-from croupier.pay import Pay, PayTable, Row, parse_pay
+from croupier.pay import Pay, Row, parse_pay
 from croupier.rules.choice import Choice, choose
 from croupier.rules.loader import game_from_data, require_sound
+from croupier.rules.own_tables import base_rows, with_table_first
 from croupier.rules.parse import parse_toml
-from croupier.rules.registry import find_game, game_ids
+from croupier.rules.registry import find_game, game_ids, is_offered
 from croupier.rules.spec import Game
 
 DRAFT = "draft"
@@ -56,7 +58,7 @@ class Draft:
     game: str = ""
     """Id of an approved game."""
     file: str = ""
-    """Text of an own game's file, instead of an approved game."""
+    """Text of a game file of one's own, instead of an approved game."""
     wager: str
     pay_table: str = ""
     """Id of the pay table that it starts from; the default one when empty."""
@@ -135,13 +137,17 @@ class Trial:
         return self.choice.pay_table != self.opened.start.pay_table
 
 
-def tidy_pay(text: str) -> str:
-    """A pay with the spaces and letters that `parse_pay` wants; "6:5" is read as "6 to 5".
+def tidy_pay(text: str, kind: str = "to") -> str:
+    """A pay with the spaces and letters that `parse_pay` wants; "6:5" is read as "6 to 5", and a bare number as odds to
+    one, or for one where that is the row's `kind`.
 
-    >>> tidy_pay(" 6:5 "), tidy_pay("50  FOR 1")
-    ('6 to 5', '50 for 1')
+    >>> tidy_pay(" 6:5 "), tidy_pay("50  FOR 1"), tidy_pay("1.5"), tidy_pay("1,000", "for")
+    ('6 to 5', '50 for 1', '3 to 2', '1000 for 1')
     """
     plain = " ".join(text.lower().split())
+    if re.fullmatch(r"\d{1,3}(,\d{3})+|\d{1,12}(\.\d{1,4})?", plain):
+        odds = Fraction(plain.replace(",", ""))
+        return f"{odds.numerator} {kind} {odds.denominator}"
     return re.sub(r"^(\d+) ?: ?(\d+)$", r"\1 to \2", plain)
 
 
@@ -159,7 +165,7 @@ def game_of(draft: Draft) -> Game:
     """The game a draft starts from. A name is never taken for a file's, and no code of a file is run."""
     if draft.file:
         return _own_game(draft.file)
-    if draft.game not in game_ids():
+    if not is_offered(draft.game):
         raise unknown("game", draft.game, game_ids())
     return find_game(draft.game)
 
@@ -216,12 +222,6 @@ def _own_label(row: DraftRow) -> str:
 
 def _label_of(outcome: str) -> str:
     return outcome.replace("_", " ").capitalize()
-
-
-def base_rows(choice: Choice) -> tuple[Row, ...]:
-    """Every row of a pay table, in force or not; those of a product are made for the switches."""
-    table = choice.pay_table
-    return table.product.rows(choice.switches[table.product.switch]) if table.product else table.rows
 
 
 def _rows_of(draft: Draft, start: Choice) -> Iterator[DraftRow]:
@@ -296,7 +296,7 @@ def _read_rows(opened: Opened) -> tuple[list[Row], list[str]]:
     if opened.shown and not opened.is_played and all(row.is_removed for row in opened.shown):
         problems[ROWS_PROBLEM] = "A pay table needs at least one row: every row is off. Put one back on, or add one."
     if problems:
-        raise DraftError(f"The pay table does not read: {' '.join(problems.values())}", problems=problems)
+        raise DraftError(f"The pay table cannot be read: {' '.join(problems.values())}", problems=problems)
     return rows, keys
 
 
@@ -337,7 +337,8 @@ def _read_added(opened: Opened, added: DraftRow, problems: dict[str, str]) -> Ro
 def _read_texts(opened: Opened, row: DraftRow, problems: dict[str, str]) -> tuple[Pay | None, str | None]:
     pays = label = None
     try:
-        pays = parse_pay(tidy_pay(row.pays), has_meter=opened.start.pay_table.jackpot is not None)
+        kind = "for" if row.approved is not None and row.approved.pays.kind == "for" else "to"
+        pays = parse_pay(tidy_pay(row.pays, kind), has_meter=opened.start.pay_table.jackpot is not None)
     except CroupierError as error:
         problems[f"pays.{row.key}"] = str(error)
     text = row.label.strip()
@@ -360,18 +361,6 @@ def _draft_id(opened: Opened) -> str:
 
 def _numbered(number: int) -> str:
     return DRAFT if number == 1 else f"{DRAFT}-{number}"
-
-
-def with_table_first(game: Game, wager: str, table: PayTable) -> Game:
-    """The game with this pay table in front of the others of a wager, in place of one of the same id."""
-    wagers = []
-    for each_wager in game.wagers:
-        if each_wager.id == wager:
-            others = tuple(old for old in each_wager.pay_tables if old.id != table.id)
-            each_wager = structs.replace(each_wager, pay_tables=(table, *others))
-        # Each wager has its tables written out: what was shared before differs now.
-        wagers.append(structs.replace(each_wager, pay_tables_of=""))
-    return structs.replace(game, wagers=tuple(wagers))
 
 
 def with_pay(trial: Trial, key: str, pays: Pay) -> Choice:

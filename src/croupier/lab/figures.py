@@ -9,18 +9,18 @@ from typing import Any
 
 from croupier.errors import CroupierError
 from croupier.exact.check import is_played
-from croupier.exact.effects import odds_effects
-from croupier.exact.odds import OddsSheet, compute_odds
+from croupier.exact.odds import compute_odds
 from croupier.exact.played import compute_strategy, switch_effects
 from croupier.exact.strategy.result import Effect, PlayedSheet
+from croupier.exact.switch_effects import odds_effects
 from croupier.lab.chart import chances_plot
 from croupier.lab.draft import Draft, Trial, open_draft, try_draft
 from croupier.lab.solve import SolvedPay, solve_pay
 from croupier.pay import PayTable, parse_rate
-from croupier.reports.formatting import one_in, percent, rounded
-from croupier.reports.sheet.fill import exact_figures, played_figures, played_rows
-from croupier.reports.sheet.model import Figure
-from croupier.reports.sheet.text import MOST_READABLE
+from croupier.reports.formatting import change, percent, rounded, signed
+from croupier.reports.report import Column, Fact, Table, columns, rows
+from croupier.reports.sheet.fill import brief_odds, brief_play, exact_figures
+from croupier.reports.sheet.report import rows_table
 from croupier.rules.choice import Choice, choose
 
 Plain = dict[str, Any]
@@ -38,12 +38,11 @@ def draft_figures(draft: Draft, solve_row: str = "", solve_edge: str = "") -> Pl
     return _common(trial) | {
         "figures": _with_changes(exact_figures(sheet), exact_figures(approved)),
         "edge_exact": f"{sheet.edge.numerator}/{sheet.edge.denominator}",
-        "rows": _exact_rows(trial, sheet, approved),
-        "total": _totals(sheet),
+        "rows": rows_table(brief_odds(sheet)),
         "method": sheet.method,
         "notes": list(sheet.notes),
         "compared": _compared(trial),
-        "effects": _effects_data(odds_effects(sheet)),
+        "effects": _effects_table(odds_effects(sheet)),
         "solution": _solution(trial, solve_row, solve_edge) if solve_edge else None,
         "plot": chances_plot(sheet, approved),
     }
@@ -54,20 +53,10 @@ def played_draft_figures(draft: Draft) -> Plain:
     trial = try_draft(open_draft(draft))
     sheet = _solved(trial.choice, keep=not trial.is_edited)
     approved = _solved(trial.opened.approved, keep=True)
-    rows = played_rows(sheet)
+    brief = brief_play(sheet)
     return _common(trial) | {
-        "figures": _with_changes(played_figures(sheet, rows), played_figures(approved, played_rows(approved))),
-        "rows": [
-            {
-                "label": row.label,
-                "pays": row.pays,
-                "hands": rounded(Fraction(row.hands or 0), 6),
-                "probability": percent(row.probability, 6),
-                "one_in": one_in(row.probability),
-                "returned": _signed(row.returned, 6),
-            }
-            for row in rows
-        ],
+        "figures": _with_changes(brief.figures, brief_play(approved).figures),
+        "rows": rows_table(brief),
         "method": sheet.method,
         "notes": list(trial.choice.notes),
         "compared": None,
@@ -75,11 +64,11 @@ def played_draft_figures(draft: Draft) -> Plain:
     }
 
 
-def played_draft_effects(draft: Draft) -> list[Plain]:
+def played_draft_effects(draft: Draft) -> Table:
     """What every other value of every switch does to a draft that is played: each is a game to solve."""
     trial = try_draft(open_draft(draft))
     edge = _solved(trial.choice, keep=not trial.is_edited).edge
-    return _effects_data(switch_effects(trial.choice, edge))
+    return _effects_table(switch_effects(trial.choice, edge))
 
 
 def played_draft_solution(draft: Draft, solve_row: str, solve_edge: str) -> Plain:
@@ -107,7 +96,7 @@ def _solved(choice: Choice, *, keep: bool) -> PlayedSheet:
     return compute_strategy(choice, keep=keep)
 
 
-def _with_changes(figures: Iterable[Figure], approved: Iterable[Figure]) -> list[Plain]:
+def _with_changes(figures: Iterable[Fact], approved: Iterable[Fact]) -> list[Plain]:
     before = {figure.id: figure for figure in approved}
     current = {figure.id: figure for figure in figures}
     return [
@@ -115,7 +104,7 @@ def _with_changes(figures: Iterable[Figure], approved: Iterable[Figure]) -> list
             "id": name,
             "label": current[name].label,
             "text": current[name].text,
-            "how": current[name].how,
+            "how": current[name].detail,
             "value": current[name].value,
             "change": _change(current[name], before.get(name)),
         }
@@ -124,7 +113,7 @@ def _with_changes(figures: Iterable[Figure], approved: Iterable[Figure]) -> list
     ]
 
 
-def _change(figure: Figure, before: Figure | None) -> str:
+def _change(figure: Fact, before: Fact | None) -> str:
     """The difference as a figure of the same form; empty where there is none."""
     if before is None or figure.value == before.value:
         return ""
@@ -132,44 +121,10 @@ def _change(figure: Figure, before: Figure | None) -> str:
     assert isinstance(before.value, float)
     gap = Fraction(figure.value) - Fraction(before.value)
     if "%" in figure.text:
-        return f"{_signed(100 * gap, DECIMALS)}%"
+        return change(gap, DECIMALS)
     if figure.id == "top_award":
         return f"was {before.text}"
-    return _signed(gap, DECIMALS)
-
-
-def _signed(value: Fraction, decimals: int) -> str:
-    text = rounded(value, decimals)
-    return text if text.startswith("-") else f"+{text}"
-
-
-def _exact_rows(trial: Trial, sheet: OddsSheet, approved: OddsSheet) -> list[Plain]:
-    counted = sheet.denominator < MOST_READABLE
-    before = {row.id: row.pays for row in approved.rows}
-    rows = []
-    for row in sheet.rows:
-        old = before.get(row.id, row.pays)
-        rows.append(
-            {
-                "key": trial.keys.get(row.id, "") if row.row else "",
-                "label": row.label,
-                "pays": row.pays,
-                "was": old if old != row.pays else "",
-                "combinations": f"{row.combinations:,}" if counted else "",
-                "probability": percent(row.probability, 6),
-                "one_in": one_in(row.probability),
-                "returned": _signed(row.returned, 6),
-            }
-        )
-    return rows
-
-
-def _totals(sheet: OddsSheet) -> Plain:
-    return {
-        "combinations": f"{sheet.denominator:,}" if sheet.denominator < MOST_READABLE else "",
-        "probability": percent(sum((row.probability for row in sheet.rows), Fraction(0)), 6),
-        "returned": _signed(sum((row.returned for row in sheet.rows), Fraction(0)), 6),
-    }
+    return signed(gap, DECIMALS)
 
 
 def _compared(trial: Trial) -> Plain:
@@ -194,25 +149,30 @@ def _compared(trial: Trial) -> Plain:
     return {
         "tables": [name.capitalize() for name in names],
         "figures": [
-            {"label": figures[0][name].label, "values": [one[name].text if name in one else "" for one in figures]}
+            {
+                "label": figures[0][name].label,
+                "values": [column[name].text if name in column else "" for column in figures],
+            }
             for name in SHOWN
             if name in figures[0] and name != "element_of_risk"
         ],
-        "rows": [{"label": labels[name], "pays": [one.get(name, "") for one in pays]} for name in ordered],
+        "rows": [{"label": labels[name], "pays": [column.get(name, "") for column in pays]} for name in ordered],
     }
 
 
-def _effects_data(effects: Iterable[Effect]) -> list[Plain]:
-    return [
-        {
-            "switch": effect.switch.id,
-            "text": effect.switch.text,
-            "value": effect.value,
-            "edge": percent(Fraction(effect.edge), DECIMALS),
-            "change": f"{_signed(100 * Fraction(effect.change), DECIMALS)}%",
-        }
-        for effect in effects
-    ]
+def _effects_table(effects: Iterable[Effect]) -> Table:
+    return Table(
+        title="What other rules would do",
+        columns=(
+            *columns("rule", "instead"),
+            Column("house edge", "percent", DECIMALS),
+            Column("change", "change", DECIMALS),
+        ),
+        rows=rows(
+            *((effect.switch.text, effect.value.replace("_", " "), effect.edge, effect.change) for effect in effects)
+        ),
+        empty="No house rule changes the edge of this draft.",
+    )
 
 
 def _solution(trial: Trial, solve_row: str, solve_edge: str) -> Plain:
@@ -248,4 +208,4 @@ def _solution_data(solved: SolvedPay, *, is_exact: bool) -> Plain:
 
 
 def _gap(gap: Fraction) -> str:
-    return f"{_signed(100 * gap, DECIMALS)}%" if gap else "exactly"
+    return change(gap, DECIMALS) if gap else "exactly"

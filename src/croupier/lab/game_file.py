@@ -1,4 +1,4 @@
-"""A draft as an own game file, and back: plain TOML that every command reads, and nothing that is run."""
+"""A draft as a game file of one's own, and back: plain TOML that every command reads, and nothing that is run."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ from msgspec import Struct, structs
 
 from croupier.errors import NotationError, SpecError
 from croupier.floor.files import toml_key, toml_value
-from croupier.lab.draft import DRAFT, FILE, Draft, Trial, game_of, open_draft, try_draft, with_table_first
+from croupier.lab.draft import DRAFT, FILE, Draft, Trial, game_of, open_draft, try_draft
 from croupier.lab.own_bets import files_needed, with_plain_bets
 from croupier.pay import Pay
 from croupier.rules.choice import SEAT_SIDES, Choice
 from croupier.rules.extension import departures
+from croupier.rules.own_tables import with_table_first
 from croupier.rules.spec import Game, Source
 
 MOST_BYTES = 128 * 1024
@@ -45,7 +46,7 @@ def draft_to_toml(trial: Trial) -> str:
 
 
 def command_of(choice: Choice, file: str = "FILE") -> str:
-    """The command that gives the draft's edge from its file. An endless shoe and a side have no place in a game."""
+    """The command that gives the draft's edge from its file. Infinite decks and a side have no place in a game."""
     decks = " --decks inf" if choice.decks is None else ""
     side = f" --side {choice.side}" if choice.wager.hand == "seat" and choice.side in SEAT_SIDES else ""
     return f"croupier odds {shlex.quote(file)} {choice.wager.id}{decks}{side}"

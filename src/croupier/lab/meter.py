@@ -21,25 +21,12 @@ HALF = 0.5
 
 
 @dataclass(frozen=True, kw_only=True)
-class MeterAsk:
-    """A meter to look at: settings as typed, None takes the pay table's. Plain values, for another process."""
+class MeterAsk(MeterRunWish):
+    """A meter to look at: plain values, for another process."""
 
     game: str
     wager: str
-    pay_table: str
-    decks: str | None = None
-    side: str | None = None
     settings: tuple[tuple[str, str], ...] = ()
-    stake: str | None = None
-    tables: int = 1
-    seats: str = "3"
-    rounds_per_hour: str = "60"
-    hours: str = "16"
-    contribution: str | None = None
-    reserve: str | None = None
-    seed_amount: str | None = None
-    start: str | None = None
-    """What the meter shows now; the seed if left out."""
 
     def approved(self, pay_table: str | None = None) -> MeterAsk:
         """The same room and the same standing meter under a pay table's own settings and the letter's rules."""
@@ -55,22 +42,7 @@ class MeterAsk:
         )
 
     def plan(self) -> MeterPlan:
-        wish = MeterRunWish(
-            pay_table=self.pay_table,
-            decks=self.decks,
-            side=self.side,
-            settings=dict(self.settings),
-            stake=self.stake,
-            tables=self.tables,
-            seats=self.seats,
-            rounds_per_hour=self.rounds_per_hour,
-            hours=self.hours,
-            contribution=self.contribution,
-            reserve=self.reserve,
-            seed_amount=self.seed_amount,
-            start=self.start,
-        )
-        return prepare_meter(find_game(self.game), self.wager, wish)
+        return prepare_meter(find_game(self.game), self.wager, self)
 
 
 @dataclass(frozen=True, kw_only=True)

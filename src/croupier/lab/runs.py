@@ -15,7 +15,14 @@ from typing import Any, Literal
 import numpy as np
 
 from croupier.errors import RangeError, unknown
-from croupier.reports.simulation.compare import KNOWN_STRATEGIES, CheckedWish, Simulation, Wish, check_wish, prepare
+from croupier.reports.simulation.compare import (
+    KNOWN_STRATEGIES,
+    CheckedWish,
+    PreparedSimulation,
+    Wish,
+    check_wish,
+    prepare,
+)
 from croupier.reports.simulation.data import simulation_data
 from croupier.reports.simulation.length import Target, goal_of, require_seed, rounds_of_chunk
 from croupier.rules import find_game
@@ -162,7 +169,12 @@ class _Playing:
     """A run on its way, with the points of its convergence."""
 
     def __init__(
-        self, run: Run, simulation: Simulation, machine: LocalMachine, compile_seconds: float, before: RunStanding
+        self,
+        run: Run,
+        simulation: PreparedSimulation,
+        machine: LocalMachine,
+        compile_seconds: float,
+        before: RunStanding,
     ) -> None:
         self.simulation = simulation
         self.machine = machine
@@ -232,12 +244,12 @@ def next_mark(chunks: int) -> int:
     return mark
 
 
-def _taken_up(run: Run, simulation: Simulation, before: RunStanding) -> Progress:
+def _taken_up(run: Run, simulation: PreparedSimulation, before: RunStanding) -> Progress:
     """Where an earlier standing of the same run left off."""
     if before.data is None:
         return Progress(simulation.spec, run.seed)
     is_same_spec = before.data["spec"] == simulation.spec.hash and len(before.counts) == play.COUNT_CELLS
     if not is_same_spec or before.data.get("program") != program_stamp():
-        raise CheckpointError("The program plays this run otherwise than the one that began it; start it anew.")
+        raise CheckpointError("Another version of the program began this run, and played it differently: start again.")
     counts = np.array(before.counts, np.int64)
     return Progress(simulation.spec, run.seed, before.data["chunks"], counts, before.data["seconds"])

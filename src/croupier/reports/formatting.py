@@ -2,25 +2,99 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import date
 from fractions import Fraction
+from math import floor, log10
+from typing import Any, Literal
 
 from croupier.exact.check import MOST_SIGMAS, CheckedFigure, parse_printed
-from croupier.money import MICROS_PER_CENT, dollars_for_people
+from croupier.house_time import date_text, time_text
+from croupier.money import MICROS_PER_CENT, MICROS_PER_DOLLAR, dollars_and_cents, dollars_for_people, parse_dollars
 
 SHARE_DIGITS = 4
+Value = Fraction | float | int | str | date | None
+Kind = Literal[
+    "text", "marked", "letter", "count", "number", "signed", "scientific", "percent", "change", "share", "odds",
+    "money", "cents", "dollars", "date", "time",
+]  # fmt: skip
+"""What the values of a column are. `change` is a signed percent, `share` a percent with so many digits that count;
+`money` is micros to the last millionth, `cents` micros floored, `dollars` an estimate in dollars."""
+Form = Literal["number", "share", "dollars"]
+"""How a value of a plot reads: a plain number, a fraction of one shown in percent, or an amount in dollars."""
 
 
-def rounded(value: Fraction, decimals: int) -> str:
+def text_of(value: Value, kind: Kind, digits: int = 0) -> str:
+    """A value of a column as people read it; blank where there is none.
+
+    >>> text_of(0.0585, "percent", 2), text_of(-0.0585, "change", 2), text_of(1234, "count")
+    ('5.85%', '-5.85%', '1,234')
+    >>> text_of(1_234_500_000, "money"), text_of(date(2026, 11, 18), "date")
+    ('$1,234.50', 'Nov 18, 2026')
+    """
+    if value is None or value == "":
+        return ""
+    return str(value) if isinstance(value, str) else _WRITTEN[kind](value, digits)
+
+
+def signed(value: Fraction | float, decimals: int) -> str:
+    return _with_sign(rounded(value, decimals))
+
+
+def _with_sign(text: str) -> str:
+    return text if text.startswith("-") else f"+{text}"
+
+
+def capitalized(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def list_text(words: Sequence[object], joint: str = "and") -> str:
+    """
+    >>> list_text([1]), list_text([1, 2]), list_text(["a", "b", "c"], "or")
+    ('1', '1 and 2', 'a, b or c')
+    """
+    *first, last = map(str, words)
+    return f"{', '.join(first)} {joint} {last}" if first else last
+
+
+def exact_dollars(micros: int) -> str:
+    """Decimal text in dollars with two to six decimals: the lines of a report must add up.
+
+    >>> exact_dollars(10_000_250_000), exact_dollars(-1_234_567), micros_of("-1.234567")
+    ('10000.25', '-1.234567', -1234567)
+    """
+    whole, part = divmod(abs(micros), MICROS_PER_DOLLAR)
+    decimals = f"{part:06d}".rstrip("0").ljust(2, "0")
+    return f"{'-' if micros < 0 else ''}{whole}.{decimals}"
+
+
+def exact_for_people(micros: int) -> str:
+    """The same as people write it: `$10,000.25`, `-$1.234567`."""
+    whole, _, part = exact_dollars(abs(micros)).partition(".")
+    return f"{'-' if micros < 0 else ''}${int(whole):,}.{part}"
+
+
+def micros_of(text: str) -> int:
+    """The amount that `exact_dollars` wrote."""
+    return -parse_dollars(text[1:]) if text.startswith("-") else parse_dollars(text)
+
+
+def rounded(value: Fraction | float, decimals: int) -> str:
     """Decimal text, rounded half away from zero, exactly."""
-    scale = 10**decimals
+    value, scale = Fraction(value), 10**decimals
     units = (2 * abs(value) * scale + 1) // 2
     whole, part = divmod(int(units), scale)
     sign = "-" if value < 0 and units else ""
     return f"{sign}{whole:,}.{part:0{decimals}d}" if decimals else f"{sign}{whole:,}"
 
 
-def percent(value: Fraction, decimals: int = 4) -> str:
-    return f"{rounded(value * 100, decimals)}%"
+def percent(value: Fraction | float, decimals: int = 4) -> str:
+    return f"{rounded(Fraction(value) * 100, decimals)}%"
+
+
+def change(value: Fraction | float, decimals: int = 4) -> str:
+    return _with_sign(percent(value, decimals))
 
 
 def share_text(share: float | None) -> str:
@@ -45,6 +119,26 @@ def one_in(probability: Fraction) -> str:
     return f"1 in {rounded(odds, 0 if odds >= 1000 else 1)}"
 
 
+def value_text(value: float, form: Form) -> str:
+    """A value as people read it: about six digits of a number or a share, amounts to the cent below $100."""
+    if form == "share":
+        return f"{_digits(100 * value)}%"
+    if form == "dollars":
+        size = abs(value)
+        text = f"${size:,.2f}" if size < 100 and round(size, 2) % 1 else f"${size:,.0f}"
+        return f"-{text}" if value < 0 and text != "$0" else text
+    return _digits(value)
+
+
+def _digits(value: float) -> str:
+    """Six digits, or four behind the zeros of a small number."""
+    if value == 0 or not 1e-7 <= abs(value) < 1e15:
+        return f"{value:.3g}"
+    whole = len(f"{abs(value):.0f}")
+    text = f"{value:,.{max(0, 6 - whole, 3 - floor(log10(abs(value))))}f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
 def nearest_cent(amount: Fraction) -> int:
     """A computed amount in dollars as micros, to the nearest cent. What is paid is floored instead, by the books."""
     return int((200 * amount + 1) // 2) * MICROS_PER_CENT
@@ -54,12 +148,32 @@ def money(amount: Fraction) -> str:
     return dollars_for_people(nearest_cent(amount))
 
 
+_WRITTEN: dict[Kind, Any] = {
+    "text": lambda value, _: str(value),
+    "count": lambda value, _: f"{value:,}",
+    "number": rounded,
+    "signed": signed,
+    "scientific": lambda value, digits: f"{value:.{digits}e}",
+    "percent": percent,
+    "change": change,
+    "share": lambda value, _: share_text(value),
+    "odds": lambda value, _: one_in(value),
+    "money": lambda value, _: exact_for_people(value),
+    "cents": lambda value, _: dollars_and_cents(value),
+    "dollars": lambda value, _: value_text(value, "dollars"),
+    "date": lambda value, _: date_text(value),
+    "time": lambda value, _: time_text(value),
+}
+
+
 def figure_text(figure: str, value: Fraction) -> str:
     """A computed figure with a few more digits than letters print."""
     if figure == "top_odds":
         return rounded(value, 0)
     if figure == "top_average":
         return money(value)
+    if figure in ("mean_final_wager", "standard_deviation"):
+        return rounded(value, 4)
     return percent(value, 4)
 
 
@@ -68,6 +182,9 @@ FIGURES = {
     "hit_frequency": "hit frequency",
     "top_odds": "top award, 1 in",
     "top_average": "average top award",
+    "element_of_risk": "element of risk",
+    "mean_final_wager": "mean final wager",
+    "standard_deviation": "standard deviation",
 }
 
 PARTS = {
@@ -75,17 +192,27 @@ PARTS = {
     "hard": "Hard totals",
     "soft": "Soft totals",
     "pair": "Pairs",
+    "house_hard": "Hard totals on the house's money",
+    "house_soft": "Soft totals on the house's money",
+    "doubled_hard": "Hard totals, doubled",
+    "doubled_soft": "Soft totals, doubled",
     "switch": "What a hand is worth: switch if the two hands that makes are worth more together",
     "flex_two_cards": "What a hand with the flex card is worth",
     "flex_one_card": "What a single card is worth that gets the next card: place the flex card so that both are worth "
     "the most together",
 }
 
+SHUFFLES = {"fresh": "every round", "cut_card": "at the cut card", "continuous": "by a continuous shuffler"}
+
 OUTCOMES = {
     "blackjack": "as a blackjack that is paid",
     "suited_blackjack": "as a suited blackjack",
     "unsuited_blackjack": "as an unsuited blackjack",
     "double_barrel_blackjack": "as a double barrel blackjack",
+    "diamond_blackjack": "as a blackjack in diamonds",
+    "five_card_21": "as 21 with five or more cards",
+    "six_cards": "as six cards of 20 or less",
+    "free_bet_lost": "as a loss, which costs nothing",
     "win": "as a win",
     "push": "as a push",
     "surrender": "given up",
@@ -176,12 +303,8 @@ def difference_text(checked: CheckedFigure) -> str:
     if checked.computed is None:
         return ""
     gap = parse_printed(checked.fact.printed)[0] - checked.computed
-    if checked.fact.figure == "top_odds":
-        text = rounded(gap, 0)
-    elif checked.fact.figure == "top_average":
-        text = f"-{money(-gap)}" if gap < 0 else money(gap)
-    else:
-        text = percent(gap, 4)
+    is_money = checked.fact.figure == "top_average" and gap < 0
+    text = f"-{money(-gap)}" if is_money else figure_text(checked.fact.figure, gap)
     return text if gap < 0 else f"+{text}"
 
 

@@ -64,10 +64,10 @@ def sheet_data(sheet: OddsSheet) -> Plain:
 def main_odds_data(sheet: PlayedSheet) -> Plain:
     """The odds sheet of a main wager that is played: hands a round take the place of combinations."""
     choice, account = sheet.choice, sheet.account
-    hands, own = sheet.hands, [one for name, one in account.endings.items() if sheet.is_own(name)]
+    hands, own = sheet.hands, [ending for name, ending in account.endings.items() if sheet.is_own(name)]
     return choice_data(choice, sheet.method, choice.notes) | {
         "edge": sheet.edge,
-        "hit_frequency": sum(one.hands for one in own if one.profit > 0) / hands,
+        "hit_frequency": sum(wager.hands for wager in own if wager.profit > 0) / hands,
         "standard_deviation": account.standard_deviation,
         "mean_final_wager": account.mean_final_wager,
         "element_of_risk": sheet.element_of_risk,
@@ -111,7 +111,7 @@ def main_rows(sheet: PlayedSheet) -> list[MainRow]:
 def beside_rows(sheet: PlayedSheet) -> list[MainRow]:
     """The same of what belongs to a main wager besides: bonuses on it, and wagers that answers added."""
     game = sheet.choice.game
-    found = []
+    levels = []
     for name, ending in sheet.account.endings.items():
         wager_id, _, outcome = name.rpartition(".")
         wager = game.wager_of_round(wager_id) if wager_id else None
@@ -120,8 +120,11 @@ def beside_rows(sheet: PlayedSheet) -> list[MainRow]:
         if not sheet.is_own(name):
             label = row.label if row is not None else outcome_words(outcome)
             named = f"{wager.name}: {label}" if wager is not None else label
-            found.append((name, named, row.pays.text if row is not None else "lose", ending))
-    return found
+            settled = game.declared.wager(wager_id)
+            if settled is not None and settled.label:
+                named = f"{settled.label}: {label}"
+            levels.append((name, named, row.pays.text if row is not None else "lose", ending))
+    return levels
 
 
 def _jackpot_data(sheet: OddsSheet) -> Plain:
@@ -186,6 +189,8 @@ def checked_data(checked: CheckedFigure) -> Plain:
         data["decks_inferred"] = True
     if fact.under:
         data["under"] = dict(fact.under)
+    if fact.rule:
+        data["rule"] = fact.rule
     return data | _figure_data(checked)
 
 

@@ -58,7 +58,7 @@ def _network(text: str) -> Network:
         if "host bits" in str(error):
             instead = f'"{ip_network(text, strict=False)}", or the address alone'
         raise RangeError(
-            f'The proxy "{text[:60]}" is no address or network. Write it as {instead}.', code="bad_proxy"
+            f'The proxy "{text[:60]}" is not an address or network. Write it as {instead}.', code="bad_proxy"
         ) from None
     if network.prefixlen == 0:
         raise RangeError(

@@ -26,8 +26,8 @@ from croupier.store.play import PlayStore
 from croupier.store.simulations import SimulationStore
 from croupier.web.addresses import NO_PROXIES, Forwarded, Proxies
 from croupier.web.api import answers, claims, floor, funds, log, meters, people, reports, session, stream, tables
-from croupier.web.api.field_words import add_field_words
 from croupier.web.api.rights import ENDPOINTS, PREFIX
+from croupier.web.api.typed import describe
 from croupier.web.errors import install
 from croupier.web.guard import COOKIE, GuardedRoute, TheCaller
 from croupier.web.incoming import NoteRequest
@@ -35,7 +35,7 @@ from croupier.web.limits import Gate, Limits, headers_of
 from croupier.web.metrics import Timed
 from croupier.web.pages.base import error_page
 from croupier.web.pages.routes import add_pages
-from croupier.web.ready import NOTHING_MORE, Keeping, make_readiness
+from croupier.web.ready import NOTHING_MORE, Keeping, Ready, make_readiness
 from croupier.web.services import Services
 
 DESCRIPTION = (
@@ -121,10 +121,10 @@ def _application(room: Services) -> FastAPI:
     install(app, headers_of, error_page)
     own = APIRouter(prefix=PREFIX, route_class=GuardedRoute, tags=["server"])
 
-    @own.get("/health", response_model=answers.Health)
-    def health() -> dict[str, Any]:
+    @own.get("/health")
+    def health() -> answers.Health:
         """Whether the server answers. It asks nothing of the ledger: see `/ready` for that."""
-        return {"status": "ok", "version": __version__, "demo": room.demo}
+        return answers.Health(version=__version__, demo=room.demo)
 
     @own.get("/metrics", response_class=PlainTextResponse)
     def metrics(caller: TheCaller) -> PlainTextResponse:
@@ -135,8 +135,8 @@ def _application(room: Services) -> FastAPI:
             room.metrics.text(room, jackpots), media_type="text/plain; version=0.0.4; charset=utf-8"
         )
 
-    @own.get("/ready", response_model=answers.Ready)
-    def ready() -> dict[str, Any]:
+    @own.get("/ready")
+    def ready() -> Ready:
         """Whether the server can book: it writes to the store, once a second at most. 503 says why it cannot."""
         return room.readiness.answer()
 
@@ -160,11 +160,9 @@ def schema_of(app: FastAPI) -> dict[str, Any]:
         "device": {"type": "http", "scheme": "bearer", "description": "A device's token."},
         "session": {"type": "apiKey", "in": "cookie", "name": COOKIE, "description": "Set by `POST /session`."},
     }
-    refused = answers.Refusal.model_json_schema(ref_template="#/components/schemas/{model}")
-    schema["components"].setdefault("schemas", {}).update(refused.pop("$defs") | {"Refusal": refused})
+    describe(schema, routes, answers.Refusal)
     for unused in ("HTTPValidationError", "ValidationError"):
         schema["components"]["schemas"].pop(unused, None)
-    add_field_words(schema["components"]["schemas"])
     shape = {"application/json": {"schema": {"$ref": "#/components/schemas/Refusal"}}}
     for path, methods in schema["paths"].items():
         for method, operation in methods.items():

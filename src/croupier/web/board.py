@@ -56,7 +56,7 @@ class BoardStanding:
         return text
 
 
-class Board:
+class MeterBoard:
     """Holds the newest standing. Safe to use from many threads."""
 
     def __init__(self, book: Book) -> None:
@@ -110,4 +110,4 @@ def _next(before: BoardStanding, figures: Meters) -> BoardStanding:
 
 
 def _levels(figures: Meters) -> dict[Level, int]:
-    return {(one.jackpot, one.level): one.meter_micros for one in figures.shown}
+    return {(meter.jackpot, meter.level): meter.meter_micros for meter in figures.shown}

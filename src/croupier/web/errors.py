@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
@@ -22,7 +23,7 @@ from croupier.errors import (
     UnknownNameError,
 )
 from croupier.floor.service import FloorRefusedError
-from croupier.store.beside import PLAY_FAILED
+from croupier.store.base import PLAY_FAILED
 
 NOT_RECOGNISED = frozenset({"not_recognized", "not_signed_in", "session_ended", "wrong_device", "bad_token"})
 FORBIDDEN = frozenset(
@@ -44,6 +45,7 @@ FORBIDDEN = frozenset(
 MISSING = frozenset(
     {
         "no_floor",
+        "only_named",
         "unknown_award",
         "unknown_code",
         "unknown_device",
@@ -132,7 +134,7 @@ def refusal(error: CroupierError) -> Response:
     status = status_of(error)
     message, more = in_words(error), {}
     if isinstance(error, FloorRefusedError):
-        more["findings"] = [finding.as_data() for finding in error.findings]
+        more["findings"] = msgspec.to_builtins(error.findings)
     headers = {401: {"WWW-Authenticate": "Bearer"}, 429: {"Retry-After": "60"}}.get(status, {})
     if isinstance(error, LedgerError) and status == 503:
         log.error("%s: %s", error.code, error)
@@ -155,10 +157,11 @@ def install(app: FastAPI, headers_of: Callable[[str, int], dict[str, str]], as_p
     def malformed(request: Request, error: RequestValidationError) -> Response:
         # What was sent is not repeated: it may be a PIN.
         fields = [
-            {"where": ".".join(str(part) for part in one["loc"]), "problem": str(one["msg"])} for one in error.errors()
+            {"where": ".".join(str(part) for part in problem["loc"]), "problem": str(problem["msg"])}
+            for problem in error.errors()
         ]
         message = "; ".join(f"{field['where']}: {field['problem']}" for field in fields)
-        return JSONResponse(error_body("bad_request", f"The request does not read: {message}.", fields=fields), 422)
+        return JSONResponse(error_body("bad_request", f"The request cannot be read: {message}.", fields=fields), 422)
 
     @app.exception_handler(HTTPException)
     def http(request: Request, error: HTTPException) -> Response:

@@ -27,6 +27,7 @@ from croupier.floor.service import Signer
 from croupier.jackpot.pools import LONGEST_NAME, require_name
 from croupier.web.addresses import address_of
 from croupier.web.api.rights import ENDPOINTS, PREFIX, Access
+from croupier.web.api.typed import TypedRoute
 from croupier.web.errors import WebError, status_of
 from croupier.web.services import Services, room_of
 
@@ -98,7 +99,7 @@ def csrf_token(session: str) -> str:
     return sha256(f"csrf/{session}".encode()).hexdigest()
 
 
-class GuardedRoute(APIRoute):
+class GuardedRoute(TypedRoute):
     """A route that lets through only whom `ENDPOINTS` allows."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
@@ -228,7 +229,7 @@ def _require_access(request: Request, room: Services, caller: Caller, access: Ac
         raise WebError("Sign in, or send a device's token.", code="not_signed_in")
     elif access.use is None or access.use not in USES[caller.device.kind]:
         raise WebError(
-            f'The {caller.device.kind} "{caller.device.id}" may not do this by itself.', code="person_needed"
+            f'The {caller.device.kind} "{caller.device.id}" cannot do this without a person.', code="person_needed"
         )
     table = request.path_params.get("table")
     if table is not None:

@@ -22,7 +22,7 @@ from croupier.errors import CroupierError, LedgerError
 from croupier.floor.service import FLOOR, TABLE
 from croupier.jackpot import AwardBackedOut, FactRecorded, Sealed, WagersLocked
 from croupier.store import Book
-from croupier.web.board import Board, BoardStanding
+from croupier.web.board import BoardStanding, MeterBoard
 
 IDLE_SECONDS = 0.5
 PAUSE_S = 0.1
@@ -100,7 +100,7 @@ class Hub:
     """Starts watching with the first stream."""
 
     def __init__(self, book: Book, heartbeat_s: float) -> None:
-        self.board = Board(book)
+        self.board = MeterBoard(book)
         self.told = 0
         """Counts what was said to have changed."""
         self._book = book
@@ -293,7 +293,7 @@ class Hub:
             loop.call_soon_threadsafe(what)
         except RuntimeError:  # the loop has ended, and its streams with it
             with self._guard:
-                for listener in [one for one in self._listeners if one.loop is loop]:
+                for listener in [each for each in self._listeners if each.loop is loop]:
                     self._listeners.discard(listener)
                     for subject in listener.wanted:
                         self._forget(subject, listener)

@@ -15,6 +15,7 @@ from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from croupier.web.errors import WebError, is_data, refusal
+from croupier.web.handbook import handbook_policy, is_handbook
 
 HEADERS = {
     "X-Content-Type-Options": "nosniff",
@@ -43,6 +44,8 @@ MOST_HELD_BYTES = 64 * 1024 * 1024
 def headers_of(path: str, status: int) -> dict[str, str]:
     """The headers of an answer, by where it is asked for."""
     is_kept = path.startswith("/static/") and status in (200, 206, 304)  # a file that is missing may be there tomorrow
+    if is_handbook(path):
+        return HEADERS | {"Content-Security-Policy": handbook_policy(), "Cache-Control": "no-cache"}
     return HEADERS | {
         "Content-Security-Policy": DATA_POLICY if is_data(path) else PAGE_POLICY,
         "Cache-Control": FOR_EVER if is_kept else "no-store",
@@ -62,7 +65,7 @@ class Limits:
     """How much of a server one client may have."""
 
     body_bytes: int = 256 * 1024
-    """Longest body of a request: enough for the set-up of a large floor."""
+    """Longest body of a request: enough for the setup of a large floor."""
     by_address: Rate = field(default=Rate(burst=600, per_second=100))
     """All requests of one address, which may be a whole room behind one router, but those of known callers."""
     by_token: Rate = field(default=Rate(burst=200, per_second=40))

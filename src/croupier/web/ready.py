@@ -8,7 +8,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from threading import Lock
-from typing import Any
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
 
 from croupier.errors import CroupierError, LedgerError
 from croupier.floor.people import People
@@ -18,7 +20,7 @@ from croupier.store import Book
 from croupier.store.anchors import AnchorKeeper
 from croupier.store.backups.process import BackupPlan
 from croupier.store.backups.schedule import BackupSchedule
-from croupier.store.file_check import FileCheck
+from croupier.store.file_check import FileCheck, State
 from croupier.store.play import PlayStore
 from croupier.store.probe import Probe
 
@@ -41,6 +43,17 @@ class Keeping:
 NOTHING_MORE = Keeping()
 
 
+class Ready(Struct, frozen=True, kw_only=True):
+    """That the server can book."""
+
+    status: Annotated[Literal["ready"], Meta(description="Where it stands.")] = "ready"
+    files: Annotated[State, Meta(description="How the check of the store's files in the background stands.")]
+    files_checked_at: Annotated[Annotated[datetime, Meta(tz=True)] | None, Meta(description="When it last ended.")]
+    stopped: Annotated[tuple[str, ...], Meta(description="Jackpots whose figures do not add up.")]
+    clock: Annotated[datetime, Meta(tz=True, description="The server's time.")]
+    warnings: Annotated[tuple[str, ...], Meta(description="What somebody should look at though it stops nothing.")]
+
+
 @dataclass
 class Readiness:
     """What stands in the way of booking, and what somebody should look at though it does not."""
@@ -56,7 +69,7 @@ class Readiness:
     def __post_init__(self) -> None:
         self._guard = Lock()
         self._until = 0.0
-        self._answer: dict[str, Any] | tuple[str, str] = ("not_ready", "")
+        self._answer: Ready | tuple[str, str] = ("not_ready", "")
 
     def start(self) -> None:
         """Refuses a store that cannot be written, or whose log is not what was written; then checks on."""
@@ -74,19 +87,19 @@ class Readiness:
         self.anchors.stop()
         self.probe.close()
 
-    def answer(self) -> dict[str, Any]:
+    def answer(self) -> Ready:
         """The standing of a server that can book, or the refusal that says why it cannot."""
         with self._guard:
             if time.monotonic() >= self._until:
                 self._answer = self._look()
                 self._until = time.monotonic() + KEPT_S
-            found = self._answer
-        if isinstance(found, tuple):
-            code, why = found
+            answer = self._answer
+        if isinstance(answer, tuple):
+            code, why = answer
             raise LedgerError(why, code=code)
-        return found
+        return answer
 
-    def _look(self) -> dict[str, Any] | tuple[str, str]:
+    def _look(self) -> Ready | tuple[str, str]:
         now = self.clock()
         checked = self.files.checked
         if checked.state == "bad":
@@ -99,14 +112,13 @@ class Readiness:
             log.error("%s: %s", error.code, error)
             return "not_ready", UNREACHABLE
         stopped = sorted(self.book.stopped())
-        return {
-            "status": "ready",
-            "files": checked.state,
-            "files_checked_at": checked.at,
-            "stopped": stopped,
-            "clock": now,
-            "warnings": [one for one in (*self._warnings(), *_stopped_words(stopped), behind) if one],
-        }
+        return Ready(
+            files=checked.state,
+            files_checked_at=checked.at,
+            stopped=tuple(stopped),
+            clock=now,
+            warnings=tuple(filter(None, (*self._warnings(), *_stopped_words(stopped), behind))),
+        )
 
     def _write_and_read(self, now: datetime) -> str:
         """What is wrong with the clock. Tried twice, as connections from before a restart of the database fail once."""
@@ -133,10 +145,10 @@ class Readiness:
     def _behind(self, now: datetime) -> str:
         """A clock that is behind the last entry was set back, or that entry's was ahead."""
         last, _ = self.book.head()
-        found = self.book.entries(after=last - 1, limit=1) if last else ()
-        if not found or found[0].entry.at - now <= CLOCKS_AGREE:
+        newest = self.book.entries(after=last - 1, limit=1) if last else ()
+        if not newest or newest[0].entry.at - now <= CLOCKS_AGREE:
             return ""
-        seconds = int((found[0].entry.at - now).total_seconds())
+        seconds = int((newest[0].entry.at - now).total_seconds())
         return f"The server's clock is {seconds} seconds behind the last entry of the log: set it right."
 
 

@@ -112,7 +112,7 @@ class Runs:
             raise UnknownNameError("There is no such simulation, or nobody has kept it.", code="unknown_simulation")
         place = 0
         if row.state == WAITING:
-            queue = [one.id for one in self.queue() if one.state == WAITING]
+            queue = [run.id for run in self.queue() if run.state == WAITING]
             place = queue.index(id) + 1 if id in queue else 1
         turn = self._turn
         if row.state == RUNNING and turn is not None and turn.row.id == id:
@@ -138,7 +138,7 @@ class Runs:
         others = sum(who == visitor for name, who in self._visitors.items() if name != id)
         if others >= self.bounds.waiting_visitor:
             raise IllegalActionError(
-                f"{others} simulations from your address are not over yet: wait for one, or stop it.",
+                f"{others} simulations from your address are still running: wait for one to finish, or stop it.",
                 code="queue_full",
             )
 
@@ -193,7 +193,7 @@ class Runs:
     def _play_next(self, queue: list[StoredRun]) -> bool:
         """Plays the first run that nobody plays; False if there is none, or another server is at one."""
         now = _real_micros()
-        if not queue or any(one.state == RUNNING and one.lease_micros >= now for one in queue):
+        if not queue or any(run.state == RUNNING and run.lease_micros >= now for run in queue):
             return False
         first = queue[0]
         if not self._store.claim(first.id, now_micros=now, lease_micros=_lease()):
@@ -328,16 +328,16 @@ def _read(text: str, kind: type[Kind]) -> Kind:
     try:
         return msgspec.json.decode(text, type=kind)
     except msgspec.MsgspecError:
-        raise CheckpointError("This simulation was stored by another version of the program: start it anew.") from None
+        raise CheckpointError("This simulation was stored by another version of the program: start it again.") from None
 
 
 def summary_of(standing: RunStanding | None) -> dict[str, Any]:
     """What a list shows of a run: its first wager."""
     assert standing is not None and standing.data is not None
-    name, one = next(iter(standing.data["wagers"].items()))
-    best = one["reduced"] or one
+    name, wager = next(iter(standing.data["wagers"].items()))
+    best = wager["reduced"] or wager
     figures = {"edge": best["edge"], "standard_error": best["standard_error"]}
-    return {"wager": name, **figures, "exact": one["exact"], "z": one["z"]}
+    return {"wager": name, **figures, "exact": wager["exact"], "z": wager["z"]}
 
 
 def _real_micros() -> int:

@@ -30,6 +30,7 @@ def run_server(
 ) -> None:
     """Serves one floor until it is stopped."""
 
+    from croupier.hall.practice import get_ready
     from croupier.web.app import make_app
     from croupier.web.log_limit import log_to_stderr
 
@@ -40,6 +41,8 @@ def run_server(
     gc.freeze()
     server = make_server(app, host, port, proxies)
     when_ready(app.state.room)
+    app.state.room.work.begin("asked", get_ready)
+    get_ready()
     with suppress(KeyboardInterrupt):
         server.run()
 

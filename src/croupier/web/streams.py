@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import time
 from collections import Counter
 from collections.abc import Callable
 from threading import Lock
-from typing import Any
 
+import msgspec
 from starlette.responses import StreamingResponse
 from starlette.types import Message, Receive, Scope, Send
 
@@ -112,7 +111,7 @@ def _body(text: bytes, *, more_body: bool) -> Message:
     return {"type": "http.response.body", "body": text, "more_body": more_body}
 
 
-def event_text(name: str, data: dict[str, Any], id: int | None = None) -> str:
+def event_text(name: str, data: object, id: int | None = None) -> str:
     """One event."""
     number = "" if id is None else f"id: {id}\n"
-    return f"event: {name}\n{number}data: {json.dumps(data)}\n\n"
+    return f"event: {name}\n{number}data: {msgspec.json.encode(data).decode()}\n\n"

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta
 
 from croupier.floor.roles import RIGHTS, Role
 from croupier.jackpot import Entry, FactRecorded
-from croupier.reports.books.period import Report, read_period
+from croupier.reports.books.period import LedgerReport, read_period
 from croupier.store.reading import Reader
 from croupier.store.sums import notable_entries
 
@@ -22,37 +24,31 @@ PERSON, DEVICE = "person:", "device:"
 class AccessLine:
     """One person with a card, or one device with a token."""
 
-    kind: Literal["person", "device"]
-    id: str
-    role: str
-    """Of a person; of a device its kind."""
-    is_withdrawn: bool
-    """Whether it opens nothing any more."""
-    given_at: datetime
-    """When it was first known here."""
-    given_by: str
-    """Who gave it."""
-    changed_at: datetime
-    """When its card, PIN, role, token, or tables last changed."""
-    changed_by: str
-    """Who changed it."""
-    change: str
-    """What that was."""
-    last_sign_in: datetime | None
-    """None where there is none on record. The use of a device's token is not recorded."""
-    may: tuple[str, ...]
-    """Rights of the role; of a device its tables and jackpots."""
+    kind: Annotated[Literal["person", "device"], Meta(description="Of which kind it is.")]
+    id: Annotated[str, Meta(description="Its id.")]
+    role: Annotated[str, Meta(description="Of a person; of a device its kind.")]
+    is_withdrawn: Annotated[bool, Meta(description="Whether it opens nothing any more.")]
+    given_at: Annotated[datetime, Meta(description="When it was first known here.")]
+    given_by: Annotated[str, Meta(description="Who gave it.")]
+    changed_at: Annotated[datetime, Meta(description="When its card, PIN, role, token, or tables last changed.")]
+    changed_by: Annotated[str, Meta(description="Who changed it.")]
+    change: Annotated[str, Meta(description="What that was.")]
+    last_sign_in: Annotated[
+        datetime | None,
+        Meta(description="None where there is none on record. The use of a device's token is not recorded."),
+    ]
+    may: Annotated[tuple[str, ...], Meta(description="Rights of the role; of a device its tables and jackpots.")]
 
 
 @dataclass(frozen=True, kw_only=True)
-class AccessReview(Report):
+class AccessReview(LedgerReport):
     """All who have, or had, access. Those who have it come first."""
 
-    lines: tuple[AccessLine, ...]
+    lines: Annotated[tuple[AccessLine, ...], Meta(description="The lines of the report.")]
 
     def line(self, id: str) -> AccessLine:
-        (found,) = [line for line in self.lines if line.id == id]
-        return found
+        (line,) = [line for line in self.lines if line.id == id]
+        return line
 
 
 def access_review(book: Reader) -> AccessReview:

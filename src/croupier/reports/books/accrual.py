@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass, fields
-from datetime import date, datetime, time, timedelta, tzinfo
+from datetime import datetime
+from typing import Annotated
 
+from msgspec import Meta
+
+from croupier.jackpot.fields import JackpotId, TableId
 from croupier.jackpot.sums import Sums
 from croupier.reports.books.period import PeriodReport, read_period
 from croupier.store.reading import Reader
@@ -19,42 +23,52 @@ ALL = ""
 class AccrualLine:
     """Sums over one jackpot at one table; a blank name stands for all of them."""
 
-    jackpot: str
-    table: str
-    rounds: int = 0
-    wagers: int = 0
-    """How many."""
-    wagered_micros: int = 0
-    """Coin-in."""
-    meter_micros: int = 0
-    """Contributions to what is displayed."""
+    jackpot: JackpotId
+    table: TableId
+    rounds: Annotated[int, Meta(description="How many rounds.")] = 0
+    wagers: Annotated[int, Meta(description="How many.")] = 0
+    wagered_micros: Annotated[int, Meta(description="Coin-in.")] = 0
+    meter_micros: Annotated[int, Meta(description="Contributions to what is displayed.")] = 0
     reserve_micros: int = 0
-    overflow_micros: int = 0
-    """Contributions above the maximum."""
-    receipts_micros: int = 0
-    """The house's part of the wagers."""
-    rounds_voided: int = 0
-    voided_micros: int = 0
-    """Wagers of void rounds given back; they are still counted in what was wagered."""
-    voided_receipts_micros: int = 0
-    """The house's part of them. The rest was put up by the house, and is among the seed advanced."""
-    hits: int = 0
+    overflow_micros: Annotated[int, Meta(description="Contributions above the maximum.")] = 0
+    receipts_micros: Annotated[int, Meta(description="The house's part of the wagers.")] = 0
+    rounds_voided: Annotated[int, Meta(description="How many rounds were given back.")] = 0
+    voided_micros: Annotated[
+        int, Meta(description="Wagers of void rounds given back; they are still counted in what was wagered.")
+    ] = 0
+    voided_receipts_micros: Annotated[
+        int,
+        Meta(description="The house's part of them. The rest was put up by the house, and is among the seed advanced."),
+    ] = 0
+    hits: Annotated[int, Meta(description="How many hits.")] = 0
     hit_micros: int = 0
-    awards_paid: int = 0
+    awards_paid: Annotated[int, Meta(description="How many awards were paid.")] = 0
     paid_micros: int = 0
-    awards_rejected: int = 0
+    awards_rejected: Annotated[int, Meta(description="How many claims were rejected.")] = 0
     rejected_micros: int = 0
-    awards_backed_out: int = 0
+    awards_backed_out: Annotated[int, Meta(description="How many awards were undone after payment.")] = 0
     backed_out_micros: int = 0
     seed_advanced_micros: int = 0
-    seed_returned_micros: int = 0
-    """What the house got back of its seed, by a returned award, a recovery or the end of a jackpot."""
-    chips_returned_micros: int = 0
-    """Wagers that went back to winners with pays "to 1"; they are still counted in what was wagered."""
-    adjustments: int = 0
-    """How many."""
-    adjusted_micros: int = 0
-    """Added by hand less taken by hand, or moved between jackpots; seed recovered and receipts recorded stand apart."""
+    seed_returned_micros: Annotated[
+        int,
+        Meta(
+            description="What the house got back of its seed, by a returned award, a recovery or the end of a jackpot."
+        ),
+    ] = 0
+    chips_returned_micros: Annotated[
+        int,
+        Meta(
+            description='Wagers that went back to winners with pays "to 1"; they are still counted in what was wagered.'
+        ),
+    ] = 0
+    adjustments: Annotated[int, Meta(description="How many.")] = 0
+    adjusted_micros: Annotated[
+        int,
+        Meta(
+            description="Added by hand less taken by hand, or moved between jackpots; seed recovered and "
+            "receipts recorded stand apart."
+        ),
+    ] = 0
     recorded_receipts_micros: int = 0
 
 
@@ -62,13 +76,13 @@ class AccrualLine:
 class Accrual(PeriodReport):
     """Lines of the floor, of each jackpot, of each table, and of each jackpot at each table."""
 
-    lines: tuple[AccrualLine, ...]
+    lines: Annotated[tuple[AccrualLine, ...], Meta(description="The lines of the report.")]
 
     def line(self, jackpot: str = ALL, table: str = ALL) -> AccrualLine:
         """The sums of a jackpot, a table or both; zeros where nothing happened."""
-        for found in self.lines:
-            if (found.jackpot, found.table) == (jackpot, table):
-                return found
+        for line in self.lines:
+            if (line.jackpot, line.table) == (jackpot, table):
+                return line
         return AccrualLine(jackpot=jackpot, table=table)
 
 
@@ -78,11 +92,6 @@ def accrual(book: Reader, start: datetime | None = None, end: datetime | None = 
         sums = sums_between(reader, start, end)
         last_entry, last_hash = reader.head()
     return Accrual(start=start, end=end, last_entry=last_entry, last_hash=last_hash, lines=_lines(sums))
-
-
-def day_accrual(book: Reader, day: date, zone: tzinfo, *, begins: time = time.min) -> Accrual:
-    """The accrual of a gaming day, which begins at that hour of the floor's clock."""
-    return accrual(book, datetime.combine(day, begins, zone), datetime.combine(day + timedelta(days=1), begins, zone))
 
 
 _SUMMED = {

@@ -15,9 +15,9 @@ from datetime import datetime
 from fractions import Fraction
 from functools import cached_property
 from math import exp, log1p, sqrt
-from typing import Literal
+from typing import Annotated, Literal
 
-from msgspec import structs
+from msgspec import Meta, structs
 
 from croupier.exact.odds import OddsSheet, bet_of, compute_odds
 from croupier.floor.setup import Floor, JackpotSetup, jackpot_choice
@@ -29,10 +29,11 @@ from croupier.jackpot import (
     JackpotOpened,
     ParametersChanged,
 )
+from croupier.jackpot.fields import JackpotId
 from croupier.jackpot.sums import SumKey
 from croupier.pay import Row
 from croupier.reports.books.period import PeriodReport, read_period
-from croupier.reports.paper.model import list_text
+from croupier.reports.formatting import list_text
 from croupier.rules.choice import SEAT_SIDES
 from croupier.rules.registry import find_game
 from croupier.store.reading import Reader
@@ -51,27 +52,27 @@ _RETURNS = (AwardRejected.__name__, AwardBackedOut.__name__)
 class AchievedLine:
     """One figure of a jackpot beside its exact value and the band that holds 95% of such periods."""
 
-    jackpot: str
-    pay_table: str
-    """The pay table that was played by. Where that changed in the period, each has lines of its own."""
-    figure: Literal["hit_rate", "edge"]
-    row: str
-    """Row of the pay table; blank for the edge."""
-    trials: int
-    """Rounds or wagers that could have hit."""
-    hits: int | None
-    """None where the floor does not enter these pays, and for the edge."""
-    expected_hits: float | None
-    achieved: float | None
-    """Hits for each trial, or the house's result for each dollar wagered."""
-    exact: float | None
-    low: float | None
-    high: float | None
-    z: float | None
-    """Standard errors above the exact value."""
+    jackpot: JackpotId
+    pay_table: Annotated[
+        str,
+        Meta(
+            description="The pay table that was played by. Where that changed in the period, each has lines of its own."
+        ),
+    ]
+    figure: Annotated[Literal["hit_rate", "edge"], Meta(description="Which figure is compared.")]
+    row: Annotated[str, Meta(description="Row of the pay table; blank for the edge.")]
+    trials: Annotated[int, Meta(description="Rounds or wagers that could have hit.")]
+    hits: Annotated[int | None, Meta(description="None where the floor does not enter these pays, and for the edge.")]
+    expected_hits: Annotated[float | None, Meta(description="How many hits the odds lead one to expect.")]
+    achieved: Annotated[
+        float | None, Meta(description="Hits for each trial, or the house's result for each dollar wagered.")
+    ]
+    exact: Annotated[float | None, Meta(description="The exact value, from the odds.")]
+    low: Annotated[float | None, Meta(description="The lower end of the band.")]
+    high: Annotated[float | None, Meta(description="The upper end of the band.")]
+    z: Annotated[float | None, Meta(description="Standard errors above the exact value.")]
     wagered_micros: int
-    result_micros: int | None
-    """What the house kept, for the edge."""
+    result_micros: Annotated[int | None, Meta(description="What the house kept, for the edge.")]
 
     @property
     def is_inside(self) -> bool | None:
@@ -85,17 +86,17 @@ class AchievedLine:
 class Achieved(PeriodReport):
     """All figures of a period, with what limits them."""
 
-    lines: tuple[AchievedLine, ...]
-    notes: tuple[str, ...]
+    lines: Annotated[tuple[AchievedLine, ...], Meta(description="The lines of the report.")]
+    notes: Annotated[tuple[str, ...], Meta(description="What is to be known about the figures.")]
 
     def line(self, jackpot: str, row: str = "", pay_table: str = "") -> AchievedLine:
         """The hit rate of a row, or the edge; with the pay table where there was more than one."""
-        (found,) = [
+        (line,) = [
             line
             for line in self.lines
             if (line.jackpot, line.row) == (jackpot, row) and pay_table in ("", line.pay_table)
         ]
-        return found
+        return line
 
 
 def achieved(book: Reader, floor: Floor, start: datetime | None = None, end: datetime | None = None) -> Achieved:
@@ -117,14 +118,14 @@ def achieved(book: Reader, floor: Floor, start: datetime | None = None, end: dat
             play.add_hit(sealed.entry, returned)
         last_entry, last_hash = reader.head()
         missing = [jackpot.id for jackpot in reader.jackpots() if jackpot.id not in play.current]
-    notes = [*play.notes(), *(note for one in play.all() for note in one.notes())]
+    notes = [*play.notes(), *(note for part in play.all() for note in part.notes())]
     notes += [f'"{name}" is in the ledger and not on the floor: its exact figures are not known.' for name in missing]
     return Achieved(
         start=start,
         end=end,
         last_entry=last_entry,
         last_hash=last_hash,
-        lines=tuple(line for one in play.all() for line in one.lines()),
+        lines=tuple(line for part in play.all() for line in part.lines()),
         notes=tuple(notes),
     )
 
@@ -354,7 +355,7 @@ class _Play:
         for row in sorted(self.rounds_hit.keys() - rows):
             count = len(self.rounds_hit[row])
             said = "1 hit" if count == 1 else f"{count} hits"
-            yield f'{said} of "{name}" on "{row}", which is no row of its pay table.'
+            yield f'{said} of "{name}" on "{row}", which is not a row of its pay table.'
         if not all(self.is_tracked(row.row) for row in self.any_sheet.rows if row.row):
             yield f'Fixed pays of "{name}" are not entered at the terminal: the edge takes them at their expectation.'
         if self.any_sheet.choice.side in SEAT_SIDES:

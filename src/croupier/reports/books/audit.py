@@ -8,11 +8,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from heapq import merge
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
+from msgspec import Meta
 
 from croupier.floor.security_log import NOBODY
+from croupier.house_time import time_text
 from croupier.jackpot import (
     AwardBackedOut,
     Entry,
@@ -24,8 +26,9 @@ from croupier.jackpot import (
     ParametersChanged,
     RoundVoided,
 )
-from croupier.reports.books.money import exact_dollars
+from croupier.jackpot.fields import Actor, Note
 from croupier.reports.books.period import PeriodReport, read_period
+from croupier.reports.formatting import exact_dollars
 from croupier.store import Book
 from croupier.store.reading import Reader, SetBack
 from croupier.store.refusals import Refusal
@@ -54,44 +57,41 @@ _KINDS = (
 class AuditLine:
     """One thing that somebody did or was refused."""
 
-    entry: int
-    """Its number in the ledger; 0 of a refused attempt."""
-    refusal: int = 0
-    """Its number in the chain of refused attempts; 0 of an entry."""
-    at: datetime
-    actor: str
-    second: str
-    """The second person, where one signed."""
-    what: str
-    """`opened`, `parameters`, `back_out`, `closed`, the reason of an adjustment, the kind of a fact, or
-    `clock_set_back` of an entry that is earlier than the one before it."""
-    subject: str
-    """Jackpot and level, award, or subject of the fact."""
-    version: int
-    """Of parameters or fact; 0 where there is none."""
-    micros: int | None
-    """Amount of a change by hand."""
-    note: str
-    detail: dict[str, Any]
-    """Changed parameters, old and new; the body of a fact."""
+    entry: Annotated[int, Meta(description="Its number in the ledger; 0 of a refused attempt.")]
+    refusal: Annotated[int, Meta(description="Its number in the chain of refused attempts; 0 of an entry.")] = 0
+    at: Annotated[datetime, Meta(description="When it was written.")]
+    actor: Actor
+    second: Annotated[str, Meta(description="The second person, where one signed.")]
+    what: Annotated[
+        str,
+        Meta(
+            description="`opened`, `parameters`, `back_out`, `closed`, the reason of an adjustment, the kind of "
+            "a fact, or `clock_set_back` of an entry that is earlier than the one before it."
+        ),
+    ]
+    subject: Annotated[str, Meta(description="Jackpot and level, award, or subject of the fact.")]
+    version: Annotated[int, Meta(description="Of parameters or fact; 0 where there is none.")]
+    micros: Annotated[int | None, Meta(description="Amount of a change by hand.")]
+    note: Note
+    detail: Annotated[dict[str, Any], Meta(description="Changed parameters, old and new; the body of a fact.")]
 
 
 @dataclass(frozen=True, kw_only=True)
 class ActorLine:
     """How much of each one person did."""
 
-    actor: str
-    entries: int
-    denied: int
-    by_what: dict[str, int]
+    actor: Actor
+    entries: Annotated[int, Meta(description="Entries of the log; in a sum, how many.")]
+    denied: Annotated[int, Meta(description="How many attempts were refused for want of a right.")]
+    by_what: Annotated[dict[str, int], Meta(description="How many entries of each kind.")]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Audit(PeriodReport):
     """In the order of the log, and counted by person."""
 
-    lines: tuple[AuditLine, ...]
-    actors: tuple[ActorLine, ...]
+    lines: Annotated[tuple[AuditLine, ...], Meta(description="The lines of the report.")]
+    actors: Annotated[tuple[ActorLine, ...], Meta(description="Everybody who did something, with how much.")]
 
 
 def audit(
@@ -160,20 +160,20 @@ def _refused(refusal: Refusal) -> AuditLine:
     )
 
 
-def _set_back(found: SetBack) -> AuditLine:
+def _set_back(set_back: SetBack) -> AuditLine:
     """Nobody did that by name: it is seen in the times of two entries."""
-    gap = timedelta(seconds=found.seconds)
+    gap = timedelta(seconds=set_back.seconds)
     return AuditLine(
-        entry=found.entry,
-        at=found.at,
+        entry=set_back.entry,
+        at=set_back.at,
         actor=NOBODY,
         second="",
         what=SET_BACK,
         subject="clock",
         version=0,
         micros=None,
-        note=f"The clock is {gap} behind the entry before, of {found.before.astimezone():%Y-%m-%d %H:%M:%S %Z}.",
-        detail={"before": found.before.isoformat(), "seconds": found.seconds},
+        note=f"The clock is {gap} behind the entry before, of {time_text(set_back.before)}.",
+        detail={"before": set_back.before.isoformat(), "seconds": set_back.seconds},
     )
 
 

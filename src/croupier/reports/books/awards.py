@@ -7,16 +7,19 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from datetime import datetime
 from fractions import Fraction
-from typing import ClassVar
+from typing import Annotated, ClassVar
+
+from msgspec import Meta
 
 from croupier.errors import NotationError, RangeError, UnknownNameError
 from croupier.floor.roles import approval_needed, persons_needed
 from croupier.floor.setup import Floor
 from croupier.jackpot import Award, AwardBackedOut, AwardPaid, AwardRejected, JackpotHit, Sealed
+from croupier.jackpot.fields import Approvers
 from croupier.jackpot.pools import WHOLE_PPM
 from croupier.jackpot.state import Status
 from croupier.reports.books.columns import columns
-from croupier.reports.books.period import Report, read_period
+from croupier.reports.books.period import LedgerReport, read_period
 from croupier.store.reading import Reader
 from croupier.store.sums import notable_entries
 
@@ -36,25 +39,22 @@ class HitLine:
     """One award in the history."""
 
     hit: JackpotHit
-    entry: int
-    """Number of the hit in the ledger: the order of hits, also of near-simultaneous ones."""
-    hit_at: datetime
-    proposed_by: str
-    latest: Sealed
-    """The award's latest entry."""
-    status: Status = "pending"
-    paid_at: datetime | None = None
-    paid_by: str = ""
-    """Who entered the payment."""
-    approved_by: tuple[str, ...] = ()
-    returned_at: datetime | None = None
-    """When it was rejected or backed out."""
-    returned_by: tuple[str, ...] = ()
-    """Who did that; two people for a back-out."""
-    note: str = ""
-    """Why."""
-    settled_at: datetime | None = None
-    """When it was paid, rejected or backed out, the last of these."""
+    entry: Annotated[
+        int, Meta(description="Number of the hit in the ledger: the order of hits, also of near-simultaneous ones.")
+    ]
+    hit_at: Annotated[datetime, Meta(description="When the hit was reported.")]
+    proposed_by: Annotated[str, Meta(description="Who reported the hit.")]
+    latest: Annotated[Sealed, Meta(description="The award's latest entry.")]
+    status: Annotated[Status, Meta(description="Where it stands.")] = "pending"
+    paid_at: Annotated[datetime | None, Meta(description="When it was paid.")] = None
+    paid_by: Annotated[str, Meta(description="Who entered the payment.")] = ""
+    approved_by: Approvers = ()
+    returned_at: Annotated[datetime | None, Meta(description="When it was rejected or backed out.")] = None
+    returned_by: Annotated[tuple[str, ...], Meta(description="Who did that; two people for a back-out.")] = ()
+    note: Annotated[str, Meta(description="Why it was returned.")] = ""
+    settled_at: Annotated[
+        datetime | None, Meta(description="When it was paid, rejected or backed out, the last of these.")
+    ] = None
 
     COLUMNS: ClassVar = columns(
         "entry hit.award hit_at hit.jackpot hit.level hit.table hit.round hit.seats hit.row hit.amount_micros "
@@ -63,16 +63,15 @@ class HitLine:
 
 
 @dataclass(frozen=True, kw_only=True)
-class WinPage(Report):
+class WinPage(LedgerReport):
     """What is printed for the winners' and the house's files. Its entry is the latest of the award, for `verify`."""
 
     line: HitLine
-    code: str
-    """Short check of the award's latest entry; `verify_code` finds the award by it."""
-    share: Fraction
-    """Part of the meter that was won; 0 for a fixed pay."""
-    signatures: tuple[str, ...]
-    """Labels of the lines to sign on."""
+    code: Annotated[
+        str, Meta(description="Short check of the award's latest entry; `verify_code` finds the award by it.")
+    ]
+    share: Annotated[Fraction, Meta(description="Part of the meter that was won; 0 for a fixed pay.")]
+    signatures: Annotated[tuple[str, ...], Meta(description="Labels of the lines to sign on.")]
 
     COLUMNS: ClassVar = columns(
         "last_entry last_hash line.hit.award line.status code line.hit.jackpot line.hit.level line.hit.table "
@@ -86,10 +85,10 @@ class WinPage(Report):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Hits(Report):
+class Hits(LedgerReport):
     """Awards, the latest hit first."""
 
-    lines: tuple[HitLine, ...]
+    lines: Annotated[tuple[HitLine, ...], Meta(description="The lines of the report.")]
 
 
 def win_page(book: Reader, award: str, floor: Floor | None = None) -> WinPage:
@@ -119,9 +118,9 @@ def hits(book: Reader, *, limit: int | None = LAST_HITS, jackpot: str | None = N
         after = 1
         if limit is not None or jackpot is not None:
             most = reader.head()[0] if limit is None else limit
-            found = reader.awards(limit=most, jackpot=jackpot)
-            wanted = {award.id for award in found}
-            first = reader.entry(found[-1].id) if found else None
+            awards = reader.awards(limit=most, jackpot=jackpot)
+            wanted = {award.id for award in awards}
+            first = reader.entry(awards[-1].id) if awards else None
             after = first.entry.seq if first else reader.head()[0] + 1
         lines = tuple(reversed(_lines(reader, after, wanted)))
         last_entry, last_hash = reader.head()
@@ -155,17 +154,17 @@ def verify_code(book: Reader, code: str) -> Award:
 
 def _lines(reader: Reader, first: int, wanted: Collection[str] | None) -> list[HitLine]:
     """Awards whose hit is entry `first` or a later one, in the order of their hits."""
-    found: dict[str, HitLine] = {}
+    lines: dict[str, HitLine] = {}
     for sealed in notable_entries(reader, kinds=AWARD_KINDS, after=first - 1):
         entry, event = sealed.entry, sealed.entry.event
         if isinstance(event, JackpotHit):
             if wanted is None or event.award in wanted:
-                found[event.award] = HitLine(
+                lines[event.award] = HitLine(
                     hit=event, entry=entry.seq, hit_at=entry.at, proposed_by=entry.actor, latest=sealed
                 )
-        elif isinstance(event, AwardPaid | AwardRejected | AwardBackedOut) and event.award in found:
-            found[event.award] = _settled(found[event.award], sealed, event)
-    return list(found.values())
+        elif isinstance(event, AwardPaid | AwardRejected | AwardBackedOut) and event.award in lines:
+            lines[event.award] = _settled(lines[event.award], sealed, event)
+    return list(lines.values())
 
 
 def _settled(line: HitLine, sealed: Sealed, event: AwardPaid | AwardRejected | AwardBackedOut) -> HitLine:

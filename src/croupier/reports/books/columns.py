@@ -25,11 +25,11 @@ def key_of(name: str) -> str:
 def columns(paths: str) -> dict[str, str]:
     """Where each column's value is, by the column's name: that of the last field on the way, unless `name=` is before
     the way."""
-    found = {}
+    columns = {}
     for column in paths.split():
         name, _, path = column.rpartition("=")
-        found[name or key_of(path.rpartition(".")[2])] = path
-    return found
+        columns[name or key_of(path.rpartition(".")[2])] = path
+    return columns
 
 
 def columns_of(kind: type) -> dict[str, str]:

@@ -6,8 +6,6 @@ Probabilities are fractions of one, times are ISO 8601 with their zone.
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from dataclasses import is_dataclass
 from datetime import date
@@ -22,12 +20,13 @@ from croupier.reports.books.audit import Audit
 from croupier.reports.books.awards import Hits, WinPage
 from croupier.reports.books.columns import columns_of, is_money
 from croupier.reports.books.deposit import Deposit
-from croupier.reports.books.money import exact_dollars
-from croupier.reports.books.period import Report
+from croupier.reports.books.period import LedgerReport
 from croupier.reports.books.reconciliation import Reconciliation
+from croupier.reports.formatting import exact_dollars
 from croupier.reports.json_data import Plain
+from croupier.reports.render.data import csv_text, safe_text
 
-NAMES: dict[type[Report], str] = {
+NAMES: dict[type[LedgerReport], str] = {
     WinPage: "win_page",
     Hits: "hits",
     Accrual: "accrual",
@@ -38,28 +37,22 @@ NAMES: dict[type[Report], str] = {
     AccessReview: "access",
 }
 LINES = "lines"
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
-def report_data(report: Report) -> Plain:
+def report_data(report: LedgerReport) -> Plain:
     """A report as plain data. The keys are part of the stable interface."""
     return {"report": NAMES[type(report)], **_data(report)}
 
 
-def report_csv(report: Report) -> str:
+def report_csv(report: LedgerReport) -> str:
     """The lines of a report as one table with a head; a report without lines is one row.
 
     What does not fit a cell is JSON in it.
     """
     kind = get_args(get_type_hints(type(report))[LINES])[0] if hasattr(report, LINES) else type(report)
     rows = getattr(report, LINES, (report,))
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
     shown = columns_of(kind)
-    writer.writerow(shown)
-    for row in rows:
-        writer.writerow([_cell(path, attrgetter(path)(row)) for path in shown.values()])
-    return out.getvalue()
+    return csv_text(shown, ([_cell(path, attrgetter(path)(row)) for path in shown.values()] for row in rows))
 
 
 def _data(value: Any) -> Plain:
@@ -85,9 +78,7 @@ def _cell(name: str, value: Any) -> str:
     if plain is None:
         return ""
     if isinstance(value, str):
-        # A spreadsheet would run text that begins like a formula; people's notes must not do that.
-        return f"'{value}" if value.startswith(_FORMULA) else value
+        return safe_text(value)
     if isinstance(plain, list) and not any(isinstance(part, dict | list) for part in plain):
-        joined = "; ".join(map(str, plain))
-        return f"'{joined}" if joined.startswith(_FORMULA) else joined
+        return safe_text("; ".join(map(str, plain)))
     return plain if isinstance(plain, str) else json.dumps(plain, ensure_ascii=False)

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date, datetime
+from typing import Annotated
+
+from msgspec import Meta
 
 from croupier.floor import Floor, Standing, deposit_due, funding_gate, odds_based_reserve
 from croupier.floor.account import standings_of
 from croupier.floor.law import law_on, rows_of
-from croupier.reports.books.period import Report, read_period
+from croupier.jackpot.fields import JackpotId
+from croupier.reports.books.period import LedgerReport, read_period
 from croupier.store.reading import Reader
 from croupier.store.sums import balances_before
 
@@ -17,41 +21,42 @@ from croupier.store.sums import balances_before
 class DepositLine:
     """What one jackpot holds for the players, and by how much that grew since the last deposit."""
 
-    jackpot: str
-    kind: str
+    jackpot: JackpotId
+    kind: Annotated[str, Meta(description="Of which kind it is.")]
     display_micros: int
     reserve_micros: int
     overflow_micros: int
     pending_micros: int
-    held_micros: int
-    """What the account must cover; of a house jackpot only what is won and not yet paid."""
+    held_micros: Annotated[
+        int, Meta(description="What the account must cover; of a house jackpot only what is won and not yet paid.")
+    ]
     held_at_deposit_micros: int
     accrued_micros: int
 
 
 @dataclass(frozen=True, kw_only=True)
-class Deposit(Report):
+class Deposit(LedgerReport):
     """What is to be deposited, until when, and what must be in the account today."""
 
-    last_deposit: datetime
-    day: date
-    accrued_micros: int
-    """Below zero where more was paid than came in."""
+    last_deposit: Annotated[datetime, Meta(description="When money was last brought to the bank.")]
+    day: Annotated[date, Meta(description="The day it is for.")]
+    accrued_micros: Annotated[int, Meta(description="Below zero where more was paid than came in.")]
     due_micros: int
-    due_on: date
-    is_overdue: bool
-    required_micros: int
-    """What the account must hold today; what accrued need not be in it until the deposit is due."""
-    odds_reserve_micros: int
-    """Part of it that is for large odds-based prizes."""
+    due_on: Annotated[date, Meta(description="When the next deposit is due.")]
+    is_overdue: Annotated[bool, Meta(description="Whether the deposit should have been made already.")]
+    required_micros: Annotated[
+        int,
+        Meta(description="What the account must hold today; what accrued need not be in it until the deposit is due."),
+    ]
+    odds_reserve_micros: Annotated[int, Meta(description="Part of it that is for large odds-based prizes.")]
     account_micros: int
     short_micros: int
-    may_play: bool
-    rule: str
-    """When accrued funds are deposited, by law."""
-    findings: tuple[str, ...]
-    """Why the tables stop, or the deposit is late, with the rule."""
-    standings: tuple[DepositLine, ...]
+    may_play: Annotated[bool, Meta(description="Whether the tables may play by the law on funding.")]
+    rule: Annotated[str, Meta(description="When accrued funds are deposited, by law.")]
+    findings: Annotated[
+        tuple[str, ...], Meta(description="Why the tables stop, or the deposit is late, with the rule.")
+    ]
+    standings: Annotated[tuple[DepositLine, ...], Meta(description="What is owed for each jackpot.")]
 
 
 def deposit_rule(day: date) -> str:
@@ -101,7 +106,9 @@ def deposit(
         short_micros=gate.short_micros,
         may_play=gate.is_open,
         rule=deposit_rule(day),
-        findings=tuple(f"{found.sentence} ({found.citation})" for found in (due.finding, gate.finding) if found),
+        findings=tuple(
+            f"{finding.sentence} ({finding.citation})" for finding in (due.finding, gate.finding) if finding
+        ),
         standings=lines,
     )
 

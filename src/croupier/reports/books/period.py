@@ -6,6 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Annotated
+
+from msgspec import Meta
 
 from croupier.errors import RangeError
 from croupier.store import Book
@@ -13,19 +16,19 @@ from croupier.store.reading import Reader
 
 
 @dataclass(frozen=True, kw_only=True)
-class Report:
+class LedgerReport:
     """A report, and the end of the ledger that it was made from: an anchor for `verify`."""
 
-    last_entry: int
-    last_hash: str
+    last_entry: Annotated[int, Meta(description="The last entry of the log that the report knows.")]
+    last_hash: Annotated[str, Meta(description="The hash of that entry.")]
 
 
 @dataclass(frozen=True, kw_only=True)
-class PeriodReport(Report):
+class PeriodReport(LedgerReport):
     """A report on the entries from `start` on and before `end`, by their own clocks; None: without bound."""
 
-    start: datetime | None
-    end: datetime | None
+    start: Annotated[datetime | None, Meta(description="Where the period begins; this time is in it.")]
+    end: Annotated[datetime | None, Meta(description="Where the period ends; it is before this time.")]
 
 
 @contextmanager

@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Annotated
+
+from msgspec import Meta
 
 from croupier.errors import unknown
 from croupier.jackpot.accounts import Key
+from croupier.jackpot.fields import JackpotId
 from croupier.reports.books.period import PeriodReport, read_period
 from croupier.store.reading import Reader
 from croupier.store.sums import balances_before, balances_of, sums_between
@@ -17,53 +21,64 @@ from croupier.store.sums import balances_before, balances_of, sums_between
 class ReconciliationLine:
     """One account. `opening` and all that follows up to `closed` add up to `closing`."""
 
-    jackpot: str
-    level: str
-    """Blank for wagers and receipts, which belong to the jackpot as a whole."""
-    account: str
+    jackpot: JackpotId
+    level: Annotated[str, Meta(description="Blank for wagers and receipts, which belong to the jackpot as a whole.")]
+    account: Annotated[str, Meta(description="Which pot of the ledger.")]
     opening_micros: int
     contributions_micros: int = 0
-    voided_micros: int = 0
-    """Wagers of void rounds given back, and what the house put up in their place."""
+    voided_micros: Annotated[
+        int, Meta(description="Wagers of void rounds given back, and what the house put up in their place.")
+    ] = 0
     awards_micros: int = 0
-    returned_micros: int = 0
-    """Awards rejected or backed out."""
+    returned_micros: Annotated[int, Meta(description="Awards rejected or backed out.")] = 0
     paid_micros: int = 0
-    seed_micros: int = 0
-    """Advanced by the house, at an opening or after a 100% award, less what it took back."""
-    reserve_micros: int = 0
-    """From the reserve to the meter after a 100% award, less what went back."""
-    overflow_micros: int = 0
-    """Between meter and overflow, other than contributions."""
-    receipts_micros: int = 0
-    """Money not displayed that was recorded as gross receipts by hand."""
+    seed_micros: Annotated[
+        int, Meta(description="Advanced by the house, at an opening or after a 100% award, less what it took back.")
+    ] = 0
+    reserve_micros: Annotated[
+        int, Meta(description="From the reserve to the meter after a 100% award, less what went back.")
+    ] = 0
+    overflow_micros: Annotated[int, Meta(description="Between meter and overflow, other than contributions.")] = 0
+    receipts_micros: Annotated[
+        int, Meta(description="Money not displayed that was recorded as gross receipts by hand.")
+    ] = 0
     adjustments_micros: int = 0
-    closed_micros: int = 0
-    """Moved by the end of a jackpot, this one or one whose money came here."""
+    closed_micros: Annotated[
+        int, Meta(description="Moved by the end of a jackpot, this one or one whose money came here.")
+    ] = 0
     closing_micros: int
-    balance_micros: int
-    """The same from the other side: the account's balance now, less all that moved since the period's end."""
-    closes: bool
-    """Whether the two agree."""
+    balance_micros: Annotated[
+        int,
+        Meta(
+            description="The same from the other side: the account's balance now, less all that moved since the "
+            "period's end."
+        ),
+    ]
+    closes: Annotated[bool, Meta(description="Whether the two agree.")]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Reconciliation(PeriodReport):
     """All accounts, and whether they add up."""
 
-    lines: tuple[ReconciliationLine, ...]
-    is_good: bool
-    """Every account closes and every jackpot adds up to zero."""
-    not_closing: tuple[str, ...]
-    """Accounts whose closing is not their balance, as `jackpot/level/account`; none when all is well."""
-    not_zero: tuple[str, ...]
-    """Jackpots whose balances do not add up to zero; none when all is well."""
+    lines: Annotated[tuple[ReconciliationLine, ...], Meta(description="The lines of the report.")]
+    is_good: Annotated[bool, Meta(description="Every account closes and every jackpot adds up to zero.")]
+    not_closing: Annotated[
+        tuple[str, ...],
+        Meta(
+            description="Accounts whose closing is not their balance, as `jackpot/level/account`; none when all "
+            "is well."
+        ),
+    ]
+    not_zero: Annotated[
+        tuple[str, ...], Meta(description="Jackpots whose balances do not add up to zero; none when all is well.")
+    ]
 
     def line(self, jackpot: str, account: str, level: str = "main") -> ReconciliationLine:
-        for found in self.lines:
-            if (found.jackpot, found.level, found.account) == (jackpot, level, account):
-                return found
-        names = [f"{one.jackpot}/{one.level}/{one.account}" for one in self.lines]
+        for line in self.lines:
+            if (line.jackpot, line.level, line.account) == (jackpot, level, account):
+                return line
+        names = [f"{line.jackpot}/{line.level}/{line.account}" for line in self.lines]
         raise unknown("account", f"{jackpot}/{level}/{account}", names)
 
 

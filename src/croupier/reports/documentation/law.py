@@ -6,8 +6,9 @@ from collections.abc import Iterable
 
 from croupier.floor.law import LAST_SEEN, LAST_SEEN_ADDRESS, LawRow, law_rows, order_of_enforcement
 from croupier.floor.roles import MEANING, RIGHTS, Right, Role
+from croupier.house_time import date_text
 from croupier.money import MICROS_PER_DOLLAR, dollars_for_people
-from croupier.reports.documentation.document import markdown_table
+from croupier.reports.render.markdown import markdown_table
 
 MADE = "<!-- Made by `make docs` from floor/law and floor/roles. Do not edit. -->"
 MARKS = {
@@ -34,16 +35,16 @@ def law_page() -> str:
         "# The law that a floor is checked against",
         "Rules are dated data with a source (`src/croupier/floor/law/`; the single-wager limits, which play needs too, "
         "in `src/croupier/rules/data/washington.toml`). `croupier.floor.check_floor(floor, day)` checks a floor "
-        "against the rules of a day and names the rule of every finding. This page is no legal advice.",
-        f"Chapter 230-15 WAC was last seen as of {LAST_SEEN} ([contents]({LAST_SEEN_ADDRESS})); what is newer is "
-        "unknown here. Marks: " + "; ".join(f"**{mark}** {text}" for mark, text in MARKS.items()) + ".",
+        "against the rules of a day and names the rule of every finding. This page is not legal advice.",
+        f"Chapter 230-15 WAC was last seen as of {date_text(LAST_SEEN)} ([contents]({LAST_SEEN_ADDRESS})); what is "
+        "newer is unknown here. Marks: " + "; ".join(f"**{mark}** {text}" for mark, text in MARKS.items()) + ".",
         "## Which rule wins",
         "\n".join(f"{step.number}. {step.text}" for step in order_of_enforcement()),
         "The column *step* says at which of these a rule stands; 0 is advice or practice that binds nobody.",
     ]
     for title, kinds in PARTS.items():
-        found = [row for row in rows if row.kind in kinds and row.rule != "order_of_enforcement"]
-        parts += [f"## {title}", _table(found)]
+        chosen = [row for row in rows if row.kind in kinds and row.rule != "order_of_enforcement"]
+        parts += [f"## {title}", _table(chosen)]
     parts += [
         "## Who may do what",
         "One table, `croupier.floor.roles.RIGHTS`. An award above the supervisor's amount needs an executive.",
@@ -58,12 +59,12 @@ def _table(rows: Iterable[LawRow]) -> str:
 
 
 def _cells(row: LawRow) -> list[str]:
-    until = row.until.isoformat() if row.until else ""
+    until = date_text(row.until) if row.until else ""
     return [
         f"{row.name} `{row.rule}{':' + row.item if row.item else ''}`",
         row.section if row.jurisdiction == "washington" else f"{row.section} ({row.jurisdiction.replace('_', ' ')})",
         str(row.step),
-        row.since.isoformat() + (f" ({row.dated})" if row.dated else ""),
+        date_text(row.since) + (f" ({row.dated})" if row.dated else ""),
         until,
         row.text,
         _amount(row),

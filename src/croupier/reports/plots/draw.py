@@ -10,10 +10,13 @@ from pathlib import Path
 from textwrap import fill
 from typing import Any, Literal
 
-import matplotlib as mpl
-from matplotlib.figure import Figure
+from croupier.extras import needs
+from croupier.reports.formatting import Form, value_text
+from croupier.reports.plots.model import Line, Plot
 
-from croupier.reports.plots.model import Form, Line, Plot, value_text
+with needs("plots"):
+    import matplotlib as mpl
+    from matplotlib.figure import Figure
 
 Picture = Literal["svg", "png", "pdf"]
 
@@ -105,11 +108,11 @@ def _draw(axes: Any, plot: Plot) -> None:
 
 def colors_of(plot: Plot) -> list[str]:
     """A color for each line. Bands have that of the line they lie around, which is the next one."""
-    found, used = [], 0
+    best, used = [], 0
     for line in plot.lines:
-        found.append(QUIET if line.kind == "exact" else COLORS[used % len(COLORS)])
+        best.append(QUIET if line.kind == "exact" else COLORS[used % len(COLORS)])
         used += line.kind not in ("exact", "band")
-    return found
+    return best
 
 
 def _draw_line(axes: Any, plot: Plot, line: Line, color: str) -> None:

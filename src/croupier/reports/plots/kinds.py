@@ -26,12 +26,11 @@ from croupier.reports.plots.wager import (
     up_cards_plot,
 )
 from croupier.reports.sheet.fill import played_rows
-from croupier.reports.simulation.length import parse_count, require_seed
+from croupier.reports.simulation.length import parse_count, parse_years, require_seed
 from croupier.rules.choice import Choice
 from croupier.rules.spec import Game
 
 MOST_ROUNDS = 10**9
-MOST_YEARS = 10**6
 YEARS = 25_600
 
 
@@ -70,7 +69,7 @@ def make_plot(kind: str, choice: Choice, wish: PlotWish, progress: Progress = la
     names = {"meter": "--seed-amount, --contribution, --reserve and --meter"}
     for option, is_given in given.items():
         if is_given and option not in KINDS[kind].options:
-            fitting = ", ".join(name for name, one in KINDS.items() if option in one.options)
+            fitting = ", ".join(name for name, kind in KINDS.items() if option in kind.options)
             text = names.get(option, f"--{option}")
             raise NotationError(
                 f"The plot {kind} does not look at {text}: that goes with {fitting}.", code="bad_option"
@@ -94,9 +93,9 @@ def _figures(choice: Choice, wish: PlotWish, progress: Progress) -> OddsSheet | 
 
 
 def _outcomes(choice: Choice, wish: PlotWish, progress: Progress) -> Plot:
-    found = _figures(choice, wish, progress)
-    rows = found.rows if isinstance(found, OddsSheet) else played_rows(found)
-    return outcomes_plot(choice, rows, found.method)
+    figures = _figures(choice, wish, progress)
+    rows = figures.rows if isinstance(figures, OddsSheet) else played_rows(figures)
+    return outcomes_plot(choice, rows, figures.method)
 
 
 def _up_cards(choice: Choice, _wish: PlotWish, progress: Progress) -> Plot:
@@ -153,9 +152,10 @@ def _meter(choice: Choice, wish: PlotWish, _progress: Progress) -> Plot:
     from croupier.simulate.meters.run import CHUNK_YEARS, run
 
     seed = _seed(wish)
-    years = YEARS if wish.years is None else parse_count(wish.years, "years", most=MOST_YEARS)
     check_has_meter(choice)
     plan = meter_plan(compute_odds(choice, replace(wish.meter, now=None)))
+    most = plan.spec.most_years
+    years = min(YEARS, most) if wish.years is None else parse_years(wish.years, most)
     result = MeterResult(plan=plan, counts=run(plan.spec, seed, -(-years // CHUNK_YEARS)))
     drawn = meter_paths_plot(result, seed, _multiple(years, CHUNK_YEARS))
     return replace(drawn, title=title_of(choice, "the meter over a year"))

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
-from math import floor, isfinite, log10
+from math import isfinite
 from typing import Any, Literal
 
-Form = Literal["number", "share", "dollars"]
-"""How a value reads: a plain number, a fraction of one shown in percent, or an amount in dollars."""
+from croupier.reports.formatting import Form, value_text
+
 Kind = Literal["line", "bars", "exact", "steps", "band"]
 """`exact` is what an estimate is compared with, `steps` holds each value until the next, `band` has no middle."""
 
@@ -84,26 +84,6 @@ class Plot:
         return self.x_names[int(x)] if self.x_names else value_text(x, self.x_form)
 
 
-def value_text(value: float, form: Form) -> str:
-    """A value as people read it: about six digits of a number or a share, amounts to the cent below $100."""
-    if form == "share":
-        return f"{_digits(100 * value)}%"
-    if form == "dollars":
-        size = abs(value)
-        text = f"${size:,.2f}" if size < 100 and round(size, 2) % 1 else f"${size:,.0f}"
-        return f"-{text}" if value < 0 and text != "$0" else text
-    return _digits(value)
-
-
-def _digits(value: float) -> str:
-    """Six digits, or four behind the zeros of a small number."""
-    if value == 0 or not 1e-7 <= abs(value) < 1e15:
-        return f"{value:.3g}"
-    whole = len(f"{abs(value):.0f}")
-    text = f"{value:,.{max(0, 6 - whole, 3 - floor(log10(abs(value))))}f}"
-    return text.rstrip("0").rstrip(".") if "." in text else text
-
-
 def plot_data(plot: Plot) -> dict[str, Any]:
     """The plot as JSON has it; the keys are part of the stable interface."""
     return {
@@ -150,8 +130,8 @@ def plot_rows(plot: Plot) -> tuple[list[str], list[list[str]]]:
         for head, values in parts:
             is_level = line.kind == "exact" and len(set(values)) == 1  # holds everywhere, though it has two points
             points = ((x, values[0]) for x in every_x) if is_level else zip(line.x, values, strict=True)
-            found = {x: value_text(value, plot.y_form) for x, value in points}
-            if line.kind == "exact" or sum(x in found for x in every_x) * 2 >= len(every_x):
+            texts = {x: value_text(value, plot.y_form) for x, value in points}
+            if line.kind == "exact" or sum(x in texts for x in every_x) * 2 >= len(every_x):
                 heads.append(head)
-                columns.append(found)
+                columns.append(texts)
     return heads, [[plot.x_text(x), *(column.get(x, "") for column in columns)] for x in every_x]

@@ -10,10 +10,10 @@ from typing import Any, Protocol
 import numpy as np
 
 from croupier.money import MICROS_PER_DOLLAR, dollars_for_people
-from croupier.reports.formatting import percent
-from croupier.reports.plots.model import Line, Mark, Plot, value_text
+from croupier.reports.formatting import percent, value_text
+from croupier.reports.plots.model import Line, Mark, Plot
 from croupier.reports.plots.wager import rules_of
-from croupier.reports.simulation.compare import SimulatedWager, Simulation
+from croupier.reports.simulation.compare import PreparedSimulation, SimulatedWager
 from croupier.reports.simulation.meter import CENTS, MeterResult
 from croupier.simulate import histogram
 from croupier.simulate.estimate import Z_95
@@ -63,7 +63,7 @@ def convergence_plot(title: str, points: Sequence[tuple[int, Estimated]], note: 
     )
 
 
-def simulate_convergence(simulation: Simulation, rounds: int, seed: int) -> list[tuple[int, SimulatedWager]]:
+def simulate_convergence(simulation: PreparedSimulation, rounds: int, seed: int) -> list[tuple[int, SimulatedWager]]:
     """Plays at least so many rounds from the first chunk on, and looks at the first wager ever less often."""
     size = simulation.spec.chunk_size
     last = max(1, -(-rounds // size))

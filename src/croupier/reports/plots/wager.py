@@ -130,7 +130,7 @@ def decks_plot(choice: Choice, wish: MeterWish | None = None) -> Plot:
     """The edge of each number of decks, under the rules of the choice otherwise."""
     shoes = decks_to_compare(choice)
     edges = [_edge(replace(choice, decks=decks), wish) for decks in shoes]
-    names = tuple("endless" if decks is None else str(decks) for decks in shoes)
+    names = tuple("infinite" if decks is None else str(decks) for decks in shoes)
     counts = ", ".join(str(decks) for decks in choice.pay_table.decks or choice.game.decks)
     allowed = f"allows {counts}" if gives_decks(choice.game, choice.pay_table) else "gives no deck count"
     table = f"Pay table {choice.pay_table.id}. " if choice.wager.pay_tables else ""
@@ -200,9 +200,12 @@ def bankroll_plot(odds: OddsSheet | PlayedSheet, rounds: int = BANKROLL_ROUNDS) 
     choice = odds.choice
     times = _spread_out(rounds)
     of_house = isinstance(odds, OddsSheet) and odds.jackpot is not None
-    found = [_quantiles(odds, count) for count in times]
+    quantiles = [_quantiles(odds, count) for count in times]
     sign = 1 if of_house else -1
-    results = [sorted(sign * count * value for value in one.values) for count, one in zip(times, found, strict=True)]
+    results = [
+        sorted(sign * count * value for value in at_count.values)
+        for count, at_count in zip(times, quantiles, strict=True)
+    ]
     x = (0.0, *map(float, times))
     low, lower, middle, upper, high = ((0.0, *column) for column in zip(*results, strict=True))
     mean = sign * float(odds.edge)
@@ -218,7 +221,7 @@ def bankroll_plot(odds: OddsSheet | PlayedSheet, rounds: int = BANKROLL_ROUNDS) 
             Line("median", x, middle),
             Line("mean", (0.0, float(rounds)), (0.0, mean * rounds), kind="exact"),
         ),
-        note=f"{_bands_note(found, of_house)} {rules_of(choice)}. Method: {odds.method}.",
+        note=f"{_bands_note(quantiles, of_house)} {rules_of(choice)}. Method: {odds.method}.",
     )
 
 
@@ -234,10 +237,10 @@ def _quantiles(odds: OddsSheet | PlayedSheet, rounds: int) -> Quantiles:
     return normal_quantiles(odds.edge, odds.account.standard_deviation, rounds, BANKROLL_SHARES)
 
 
-def _bands_note(found: list[Quantiles], of_house: bool) -> str:
-    methods = [one.method for one in found]
+def _bands_note(quantiles: list[Quantiles], of_house: bool) -> str:
+    methods = [at_count.method for at_count in quantiles]
     exact = sum(1 for _ in takewhile(lambda method: method == "exact", methods))
-    if exact == len(found):
+    if exact == len(quantiles):
         text = "Bands from the exact distribution of the sum."
     elif exact == 0:
         text = "Bands by the normal approximation from edge and standard deviation: rough for few rounds."

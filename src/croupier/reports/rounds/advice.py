@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import lru_cache
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.cards import DECK_SIZE
+from croupier.cards import DECK_SIZE, RANKS
 from croupier.errors import NotComputedError
-from croupier.exact.decide import Decided, decide
+from croupier.exact.played import estimates_at, values_at, values_at_hand
 from croupier.exact.strategy import advice
-from croupier.exact.strategy.sheet import net_pays, pays_of
-from croupier.exact.tree_sheet import game_of, rules_compared
-from croupier.kernels.blackjack import BASE, hands_of_base, may_have_blackjack, slot
+from croupier.exact.strategy.fresh import fresh_values
+from croupier.exact.strategy.sheet import game_of, is_at_hand, net_pays, pays_of
+from croupier.exact.strategy.solve import solve
+from croupier.kernels.blackjack import BASE, STAKE, hands_of_base, may_have_blackjack, slot
 from croupier.kernels.effects import ACTION, DOUBLE, FLEX_CARD, INSURANCE, SWITCH_CARDS
 from croupier.kernels.hands import EMPTY, add_card, is_blackjack
-from croupier.kernels.strategy import CLASSES, class_of
+from croupier.kernels.holdem import board_cards, own_cards
+from croupier.kernels.sets import cards_of
+from croupier.kernels.strategy import CLASSES, class_of, played_for
 from croupier.money import MICROS_PER_DOLLAR
-from croupier.rules.choice import Choice
+from croupier.reports.strategy.shown import shipped_strategy
+from croupier.rules.choice import Choice, choose
 from croupier.table.events import Answered, CardDealt, CardsTurned
 from croupier.table.replay import NeedsAnswer, RoundState
 
@@ -48,41 +51,118 @@ def advise(state: RoundState, seen_before: Sequence[int] = ()) -> list[Advised]:
     need = state.need
     if not isinstance(need, NeedsAnswer):
         raise NotComputedError("Nobody is asked anything, so there is nothing to advise.")
-    return ADVISERS[state.rules.game.declared.exact](state, need, seen_before)
+    return ADVISERS.get(state.rules.game.declared.exact, _by_sight)(state, need, seen_before)
 
 
-def _as_advice(found: Mapping[str, float], stake: int) -> list[Advised]:
-    best = max(found.values())
-    ordered = sorted(found.items(), key=lambda pair: -pair[1])
-    return [Advised(name, value, value * stake / MICROS_PER_DOLLAR, value == best) for name, value in ordered]
-
-
-def _by_decision(state: RoundState, need: NeedsAnswer, seen_before: Sequence[int]) -> list[Advised]:
-    """Where the round is dealt from whole decks and says what a seat sees, the value is that of all such deals."""
-    rules = state.rules
-    asked = rules.game.declared.question(need.question)
-    number = rules.game.declared.questions.index(asked)
-    decided = decided_of(rules.placed[rules.first_wager])
-    found = next(one for one in decided.decisions if (one.question, one.sight) == (number, need.sight))
-    values = {name: float(found.values[asked.words.index(name)]) for name in need.legal}
-    return _as_advice(values, state.stakes[need.seat - 1][rules.first_wager])
-
-
-@lru_cache(maxsize=64)
-def _decided(key: tuple[object, ...], choice: _Held) -> Decided:
-    return decide(game_of(choice.choice))
+Basis = Literal["exact", "fresh", "estimate"]
+"""What values stand on that are there at once: the cards seen, a fresh shoe, or a sample of the dealer's hands."""
 
 
 @dataclass(frozen=True)
-class _Held:
-    """A choice that is told apart by the key beside it."""
+class QuickAdvice:
+    """What can be said before the exact values are computed."""
 
-    choice: Choice = field(compare=False)
+    lines: list[Advised]
+    basis: Basis
+    error: float = 0.0
+    """Dollars: the largest standard error, of an estimate."""
 
 
-def decided_of(choice: Choice) -> Decided:
-    """The round decided; the last ones are at hand."""
-    return _decided((choice.game.id, choice.decks, rules_compared(choice)), _Held(choice))
+def quick_advice(state: RoundState, seen_before: Sequence[int] = ()) -> QuickAdvice | None:
+    """Values that need nothing compiled: of a solution that is at hand, or estimated. None where there are none."""
+    need = state.need
+    if not isinstance(need, NeedsAnswer):
+        return None
+    return QUICK_ADVISERS.get(state.rules.game.declared.exact, _quickly_by_sight)(state, need, seen_before)
+
+
+def _quickly_by_cards(state: RoundState, need: NeedsAnswer, seen_before: Sequence[int]) -> QuickAdvice | None:
+    """In the blackjack family: from a fresh shoe, where its solution is at hand."""
+    rules = state.rules
+    choice = rules.placed[rules.first_wager]
+    asked = rules.game.declared.question(need.question)
+    question = rules.game.declared.questions.index(asked)
+    if question == INSURANCE:
+        return QuickAdvice(_by_cards(state, need, seen_before), "exact")
+    if not is_at_hand(choice):
+        return None
+    values = fresh_values(solve(game_of(choice)), question, sight_of(state, need, seen_before))
+    if values is None or any(asked.words.index(name) not in values for name in need.legal):
+        return None
+    worth = {name: values[asked.words.index(name)] for name in need.legal}
+    return QuickAdvice(_as_advice(worth, _stake(state, need, question)), "fresh")
+
+
+QUICK_ADVISERS = {"blackjack": _quickly_by_cards}
+"""By the recipe that proves a game, as `ADVISERS`; others go by what a seat sees."""
+
+
+def _quickly_by_sight(state: RoundState, need: NeedsAnswer, seen_before: Sequence[int]) -> QuickAdvice | None:
+    rules = state.rules
+    choice = rules.placed[rules.first_wager]
+    asked = rules.game.declared.question(need.question)
+    question = rules.game.declared.questions.index(asked)
+    if _binding_cap(state, need):
+        return None
+    stake = state.stakes[need.seat - 1][rules.first_wager]
+    if (holding := _values_of_holding(choice, need)) is not None:
+        return QuickAdvice(_as_advice(holding, stake), "exact")
+    if (known := values_at_hand(choice, question, need.sight)) is not None:
+        return QuickAdvice(
+            _as_advice({name: float(known[asked.words.index(name)]) for name in need.legal}, stake), "exact"
+        )
+    estimates = estimates_at(choice, need.sight)
+    if estimates is None:
+        return None
+    named = {name: estimates[asked.words.index(name)] for name in need.legal}
+    error = max(error for _, error in named.values()) * stake / MICROS_PER_DOLLAR
+    return QuickAdvice(_as_advice({name: value for name, (value, _) in named.items()}, stake), "estimate", error)
+
+
+def _values_of_holding(choice: Choice, need: NeedsAnswer) -> dict[str, float] | None:
+    """Before the flop, where the chart of holdings came with the package: two cards are all that a seat sees."""
+    usual = choose(choice.game, choice.wager.id)
+    shown = shipped_strategy(choice.game.id) if choice.game.declared.showdown is not None else None
+    if shown is None or (choice.pay_table, choice.decks, choice.switches) != (
+        usual.pay_table,
+        usual.decks,
+        usual.switches,
+    ):
+        return None
+    chart = next((part for part in shown.charts if part.id == need.question and part.kind == "holdings"), None)
+    if chart is None or board_cards(need.sight):
+        return None
+    first, second = sorted(cards_of(own_cards(need.sight)), key=lambda card: (card >> 2) or len(RANKS), reverse=True)
+    names = [RANKS[first >> 2], RANKS[second >> 2]]
+    row, column = names if first & 3 == second & 3 else reversed(names)  # suited above the diagonal
+    line = next(line for line in chart.rows if line.name == row)
+    values = line.cells[chart.columns.index(column)].values
+    return {name: values[name] for name in need.legal} if set(need.legal) <= set(values) else None
+
+
+def _as_advice(values: Mapping[str, float], stake: int) -> list[Advised]:
+    best = max(values.values())
+    ordered = sorted(values.items(), key=lambda pair: -pair[1])
+    return [Advised(name, value, value * stake / MICROS_PER_DOLLAR, value == best) for name, value in ordered]
+
+
+def _by_sight(state: RoundState, need: NeedsAnswer, seen_before: Sequence[int]) -> list[Advised]:
+    """Where the round is dealt from whole decks and says what a seat sees, the value is that of all such deals."""
+    rules = state.rules
+    question = rules.game.declared.question(need.question)
+    number = rules.game.declared.questions.index(question)
+    stake = state.stakes[need.seat - 1][rules.first_wager]
+    worth = values_at(rules.placed[rules.first_wager], number, need.sight, _binding_cap(state, need))
+    values = {name: float(worth[question.words.index(name)]) for name in need.legal}
+    return _as_advice(values, stake)
+
+
+def _binding_cap(state: RoundState, need: NeedsAnswer) -> int:
+    """The limit for a single wager in first wagers, where it takes answers away, now or later; else 0."""
+    rules = state.rules
+    choices = rules.game.declared.question(need.question).choices
+    is_limited = len(need.legal) < len(choices) and rules.game.declared.limit_binds_later
+    return rules.cap // state.stakes[need.seat - 1][rules.first_wager] if is_limited and rules.cap is not None else 0
 
 
 def _by_cards(state: RoundState, need: NeedsAnswer, seen_before: Sequence[int]) -> list[Advised]:
@@ -101,12 +181,13 @@ def _by_cards(state: RoundState, need: NeedsAnswer, seen_before: Sequence[int]) 
     return _as_advice({name: values[asked.words.index(name)] for name in need.legal}, stake)
 
 
-ADVISERS = {"blackjack": _by_cards, "tree": _by_decision}
-"""By the recipe that proves a round."""
+ADVISERS = {"blackjack": _by_cards}
+"""By the recipe that proves a round; in all others a sight says all that a seat knows."""
 
 
 def _stake(state: RoundState, need: NeedsAnswer, question: int) -> int:
-    return state.stake_on(need.seat - 1, need.hand - 1) if question == ACTION else state.stake_on(need.seat - 1, 0)
+    staked = state.stake_on(need.seat - 1, need.hand - 1) if question == ACTION else state.stake_on(need.seat - 1, 0)
+    return staked or state.stakes[need.seat - 1][state.rules.first_wager]  # the house puts up as much
 
 
 def sight_of(state: RoundState, need: NeedsAnswer, seen_before: Sequence[int] = ()) -> advice.Sight:
@@ -119,7 +200,7 @@ def sight_of(state: RoundState, need: NeedsAnswer, seen_before: Sequence[int] = 
     unseen = np.append(ranks[: CLASSES - 1], ranks[CLASSES - 1 :].sum())
     hands = state.seats[need.seat - 1]
     hand = hands[need.hand - 1]
-    stake = state.stake_on(need.seat - 1, need.hand - 1)
+    stake = _stake(state, need, ACTION)
     beside = [card for _, row in state.beside(need.seat - 1, need.seat - 1) for card in row if card is not None]
     return advice.Sight(
         round=state.rules.game.round,
@@ -132,11 +213,18 @@ def sight_of(state: RoundState, need: NeedsAnswer, seen_before: Sequence[int] = 
         flex=class_of(beside[0]) if beside else -1,
         same_rank_unseen=float(ranks[hand[0] >> 2]) if hand and rules.split_by_rank == 1 else None,
         hands_of_pair=_hands_of_pair(state, need),
+        played_for=_played_for(state, need),
         suited_share=_suited_share(cards, hand),
         doubles_left=rules.max_doubles - _doubles_made(state, need) if rules.max_doubles else None,
         cap=rules.cap / stake if rules.cap else 0.0,
         looked=rules.peek == 1 or not may_have_blackjack(state.dealer[0]),
     )
+
+
+def _played_for(state: RoundState, need: NeedsAnswer) -> int:
+    """What lies on the hand that is asked about."""
+    staked = state.memory[slot(need.seat - 1, need.hand - 1) + STAKE]
+    return played_for(staked, state.stakes[need.seat - 1][state.rules.first_wager])
 
 
 def _insurance_pays(state: RoundState) -> dict[str, float]:
@@ -163,10 +251,10 @@ def _open_cards(state: RoundState, seat: int) -> list[int]:
 
 def _doubles_made(state: RoundState, need: NeedsAnswer) -> int:
     """How often the seat has doubled; asked only where it has one hand."""
-    asked = state.rules.game.declared.questions[ACTION]
+    question = state.rules.game.declared.questions[ACTION]
     answers = [event for event in state.events if isinstance(event, Answered) and event.seat == need.seat]
-    doubled = [event for event in answers if event.answer.partition(":")[0] == asked.words[DOUBLE]]
-    return sum(event.question == asked.id for event in doubled)
+    doubled = [event for event in answers if event.answer.partition(":")[0] == question.words[DOUBLE]]
+    return sum(event.question == question.id for event in doubled)
 
 
 def _hands_of_pair(state: RoundState, need: NeedsAnswer) -> int:
@@ -177,8 +265,8 @@ def _hands_of_pair(state: RoundState, need: NeedsAnswer) -> int:
 
 def advice_lines(advised: list[Advised]) -> list[str]:
     """Each answer with its value, the best one marked."""
-    width = max(len(one.answer) for one in advised)
+    width = max(len(line.answer) for line in advised)
     return [
-        f"{one.answer:{width}}  {one.value:+.5f} a unit  {one.dollars:+.2f} dollars{'  best' if one.best else ''}"
-        for one in advised
+        f"{line.answer:{width}}  {line.value:+.5f} a unit  {line.dollars:+.2f} dollars{'  best' if line.best else ''}"
+        for line in advised
     ]

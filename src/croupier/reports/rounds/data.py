@@ -94,12 +94,12 @@ def _result(state: RoundState, seat: int, hand: int, cards: list[int]) -> str | 
 
 
 def _asked(state: RoundState) -> list[Plain]:
-    asked: list[Plain] = []
+    questions: list[Plain] = []
     for event in state.events:
         if isinstance(event, Asked):
-            asked.append(
+            questions.append(
                 {"seat": event.seat, "hand": event.hand, "question": event.question, "legal": list(event.legal)}
             )
         elif isinstance(event, Answered):
-            asked[-1]["answer"] = event.answer
-    return [question for question in asked if "answer" in question]  # an open one is in `needs`
+            questions[-1]["answer"] = event.answer
+    return [question for question in questions if "answer" in question]  # an open one is in `needs`

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from croupier.cards import RANKS, SUIT_SYMBOLS
+from croupier.cards import JOKER_CARD, JOKER_SYMBOL, RANKS, SUIT_SYMBOLS
 from croupier.kernels.declaration import Round
 from croupier.kernels.effects import EVERY_HAND
 from croupier.money import dollars_for_people
+from croupier.reports.rounds.why import why
 from croupier.table.events import (
     Answered,
     Asked,
@@ -21,6 +22,7 @@ from croupier.table.events import (
     WagerAdded,
     WagerPlaced,
     WagerSettled,
+    WagerTakenBack,
 )
 from croupier.table.replay import NeedsCard, RoundState
 from croupier.table.setup import TAKE
@@ -32,7 +34,9 @@ Face = Callable[[int], str]
 
 
 def plain_face(card: int) -> str:
-    """`A♠`."""
+    """`A♠`; the joker `★`."""
+    if card == JOKER_CARD:
+        return JOKER_SYMBOL
     return f"{RANKS[card >> 2].replace('T', '10')}{SUIT_SYMBOLS[card & 3]}"
 
 
@@ -42,11 +46,13 @@ def card_face(card: int) -> str:
     return f"[red]{text}[/red]" if text[-1] in RED_SUITS else text
 
 
-def hand_face(cards: Sequence[int | None], declared: Round) -> str:
-    """Cards and what those in sight come to: `A♠ 6♦ (soft 17)`, `K♣ ▒▒ (10)`."""
+def hand_face(cards: Sequence[int | None], declared: Round, total: str | None = None) -> str:
+    """Cards and what those in sight come to, or `total`: `A♠ 6♦ (soft 17)`, `K♣ ▒▒ (10)`."""
     seen = [card for card in cards if card is not None]
     faces = " ".join(card_face(card) if card is not None else HIDDEN for card in cards)
-    return f"{faces} ({declared.describe(seen)})" if seen else faces or "-"
+    if total is None:
+        total = declared.describe(seen) if seen else ""
+    return f"{faces} ({total})" if total else faces or "-"
 
 
 def round_lines(state: RoundState) -> Iterator[str]:
@@ -83,8 +89,11 @@ def event_text(event: Event, state: RoundState, face: Face = card_face) -> str:
         wager = wager_name(state, event.wager)
         more = f"{dollars_for_people(event.amount)} more on {wager}"
         return f"Seat {event.seat}{_hand(state, event.seat, event.hand)}: {more}."
+    if isinstance(event, WagerTakenBack):
+        back = f"{dollars_for_people(event.amount)} back from {wager_name(state, event.wager)}"
+        return f"Seat {event.seat}{_hand(state, event.seat, event.hand)}: {back}."
     if isinstance(event, WagerSettled):
-        return _settled_text(event, state)
+        return _settled_text(event, state, face)
     if isinstance(event, RoundEnded):
         return f"The house {'wins' if event.house_net >= 0 else 'loses'} {dollars_for_people(abs(event.house_net))}."
     assert isinstance(event, Asked)
@@ -110,11 +119,13 @@ def _card_text(
     return f"{shown} {verb} seat {event.seat}, hand {event.hand}{' as well' if event.stays else ''}."
 
 
-def _settled_text(event: WagerSettled, state: RoundState) -> str:
+def _settled_text(event: WagerSettled, state: RoundState, face: Face) -> str:
     of = f" of {dollars_for_people(event.staked)}" if event.staked else ""
     wager = f"{wager_name(state, event.wager)}{of}"
     result = "lost" if event.row == "lose" else f"{row_label(state, event)}, {dollars_for_people(event.returned)} back"
-    return f"Seat {event.seat}{_hand(state, event.seat, event.hand)}, {wager}: {result}."
+    reason = why(state, event, face)
+    because = f" ({reason})" if reason else ""
+    return f"Seat {event.seat}{_hand(state, event.seat, event.hand)}, {wager}: {result}{because}."
 
 
 def _hand(state: RoundState, seat: int, hand: int) -> str:
@@ -125,6 +136,9 @@ def _hand(state: RoundState, seat: int, hand: int) -> str:
 
 def wager_name(state: RoundState, wager: str) -> str:
     """As the letter calls it; a take bet is the same wager, made for the dealer."""
+    names, declared = state.rules.round_wagers, state.rules.game.declared.wagers
+    if wager in names and (label := declared[names.index(wager)].label):
+        return label
     name = state.rules.game.wager(state.rules.paid_by(wager)).name
     return f"{name} for the dealer" if wager.startswith(TAKE) else name
 

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import re
 from collections.abc import Iterable, Iterator
+from datetime import date
+from fractions import Fraction
+from typing import Any
 
 import msgspec
 
 from croupier.reports.formatting import difference_text
 from croupier.reports.json_data import Plain, checked_data
-from croupier.reports.sheet.model import Booklet, Figure, Sheet, SheetRow, SheetTable, Value
+from croupier.reports.render.data import csv_text, safe_text
+from croupier.reports.report import Fact, Row, Table
+from croupier.reports.sheet.model import Booklet, Sheet, SheetRow
+from croupier.reports.sheet.tables import RULES
 
 COLUMNS = ("wager", "section", "name", "column", "pays", "combinations", "probability", "return", "value", "text")
-_LIKE_A_FORMULA = re.compile(r"[=@\t\r]|[+-](?![\d.$])")
 
 
 def booklet_data(booklet: Booklet) -> Plain:
@@ -31,7 +33,7 @@ def odds_sheet_data(sheet: Sheet) -> Plain:
         "figures": _values(sheet.figures),
         "edge_parts": _values(sheet.edge_parts),
         "progressive": _values(sheet.progressive),
-        "tables": {table.id: _table_data(table) for table in sheet.tables if table.id != "rules"},
+        "tables": {table.id: _table_data(table) for table in sheet.tables if table.id != RULES},
         "method": sheet.method,
         "published": [checked_data(checked) | {"difference": difference_text(checked)} for checked in sheet.published],
         "simulated": [msgspec.to_builtins(run) for run in sheet.simulated],
@@ -39,8 +41,8 @@ def odds_sheet_data(sheet: Sheet) -> Plain:
     }
 
 
-def _values(figures: Iterable[Figure]) -> dict[str, Value]:
-    return {figure.id: figure.value for figure in figures}
+def _values(figures: Iterable[Fact]) -> dict[str, Any]:
+    return {figure.id: _plain(figure.value) for figure in figures}
 
 
 def _row_data(row: SheetRow) -> Plain:
@@ -55,33 +57,36 @@ def _row_data(row: SheetRow) -> Plain:
     }
 
 
-def _table_data(table: SheetTable) -> Plain:
+def _table_data(table: Table) -> Plain:
     return {
         "title": table.title,
-        "columns": list(table.columns),
-        "rows": {name: [cell.value for cell in cells] for name, cells in table.rows},
-        "note": table.note,
+        "columns": table.labels[1:],
+        "rows": {_name(table, row): [_plain(value) for value in row.cells[1:]] for row in table.rows},
+        "note": " ".join(table.notes),
     }
+
+
+def _name(table: Table, row: Row) -> str:
+    return table.columns[0].text(row.cells[0])
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, date):
+        return value.isoformat()
+    return float(value) if isinstance(value, Fraction) else value
 
 
 def sheets_csv(sheets: Iterable[Sheet]) -> str:
     """Every datum in a line of one table: sections and wagers are told apart by their columns."""
-    out = io.StringIO()
-    writer = csv.DictWriter(out, COLUMNS, restval="", lineterminator="\n")
-    writer.writeheader()
-    for sheet in sheets:
-        for line in _lines(sheet):
-            safe = {key: _safe(value) for key, value in line.items() if value is not None}
-            writer.writerow({"wager": sheet.choice.wager.id, **safe})
-    return out.getvalue()
+    lines = ({"wager": sheet.choice.wager.id, **line} for sheet in sheets for line in _lines(sheet))
+    return csv_text(COLUMNS, ([_safe(line.get(name)) for name in COLUMNS] for line in lines))
 
 
-def _safe(value: Value) -> Value:
-    """A spreadsheet would run text that begins like a formula; a game file of somebody else's must not do that."""
-    return f"'{value}" if isinstance(value, str) and _LIKE_A_FORMULA.match(value) else value
+def _safe(value: object) -> object:
+    return safe_text(value, may_be_amount=True) if isinstance(value, str) else value
 
 
-def _lines(sheet: Sheet) -> Iterator[dict[str, Value]]:
+def _lines(sheet: Sheet) -> Iterator[dict[str, Any]]:
     for section, figures in (
         ("head", sheet.head),
         ("figures", sheet.figures),
@@ -89,7 +94,9 @@ def _lines(sheet: Sheet) -> Iterator[dict[str, Value]]:
         ("progressive", sheet.progressive),
     ):
         for figure in figures:
-            yield {"section": section, "name": figure.id, "value": figure.value, "text": figure.text}
+            value = _plain(figure.value)
+            text = value if isinstance(figure.value, date) else figure.text  # in a file of data a day is ISO
+            yield {"section": section, "name": figure.id, "value": value, "text": text}
     for row in sheet.rows:
         yield {
             "section": "rows",
@@ -109,9 +116,15 @@ def _lines(sheet: Sheet) -> Iterator[dict[str, Value]]:
         "text": "Total",
     }
     for table in sheet.tables:
-        for name, cells in table.rows:
-            for column, cell in zip(table.columns, cells, strict=True):
-                yield {"section": table.id, "name": name, "column": column, "value": cell.value, "text": cell.text}
+        for line in table.rows:
+            for head, value in list(zip(table.columns, line.cells, strict=True))[1:]:
+                yield {
+                    "section": table.id,
+                    "name": _name(table, line),
+                    "column": head.label,
+                    "value": _plain(value),
+                    "text": head.text(value),
+                }
     for checked in sheet.published:
         for column, value in (checked_data(checked) | {"difference": difference_text(checked)}).items():
             yield {"section": "published", "name": checked.fact.figure, "column": column, "value": value}

@@ -7,20 +7,21 @@ from dataclasses import replace
 from fractions import Fraction
 from math import inf
 
-from croupier.exact.check import contradiction_of, facts_of_choice, facts_of_sheet, is_played
-from croupier.exact.effects import odds_effects
+from croupier.exact.check import Contradiction, contradiction_of, facts_of_choice, facts_of_sheet, is_played
 from croupier.exact.hold import ROUNDS, hold_band, house_results, normal_band
 from croupier.exact.odds import MeterWish, OddsSheet, compute_odds
 from croupier.exact.played import compute_strategy, other_rules, switch_effects
 from croupier.exact.strategy.result import Effect, PlayedSheet
 from croupier.exact.strategy.solve import Progress
+from croupier.exact.switch_effects import odds_effects
 from croupier.pay import Row
 from croupier.reports.formatting import money, one_in, percent, rounded
 from croupier.reports.json_data import main_rows
 from croupier.reports.plots.model import Plot
 from croupier.reports.plots.wager import meter_edge_plot, outcomes_plot, up_cards_plot
-from croupier.reports.sheet.model import Booklet, Figure, Sheet, SheetRow, head_of
-from croupier.reports.sheet.progressive import ALONE, edge_of_a_meter, progressive_part
+from croupier.reports.report import Fact
+from croupier.reports.sheet.model import Booklet, Sheet, SheetRow, head_of, share_fact
+from croupier.reports.sheet.progressive import ALONE, edge_of_a_meter, meter_figures, progressive_part
 from croupier.reports.sheet.tables import (
     beside_table,
     chart_tables,
@@ -83,39 +84,51 @@ def _exact_sheet(odds: OddsSheet, wish: MeterWish, *, effects: bool) -> Sheet:
     choice = odds.choice
     results = house_results(odds)
     changed: list[Effect] = list(odds_effects(odds, wish)) if effects else []
+    contradiction = contradiction_of(choice, lambda other: compute_odds(other, wish).edge)
     tables = [
-        *contradiction_table(contradiction_of(choice, lambda other: compute_odds(other, wish).edge)),
         hold_table([hold_band(results, rounds) for rounds in ROUNDS], odds.jackpot is not None),
         *effects_table(changed),
     ]
     if choice.bet is not None and choice.bet.scene.completes_dealer:
         tables.append(dealer_outcomes(choice))
     progressive, notes = progressive_part(odds)
-    return Sheet(
-        choice=choice,
+    brief = brief_odds(odds, contradiction)
+    return replace(
+        brief,
         head=head_of(choice),
-        rows=tuple(
-            SheetRow(
-                id=row.id,
-                label=row.label,
-                pays=row.pays,
-                combinations=row.combinations,
-                hands=None,
-                probability=row.probability,
-                returned=row.returned,
-            )
-            for row in odds.rows
-        ),
-        denominator=odds.denominator,
-        figures=tuple(exact_figures(odds)),
         edge_parts=edge_of_a_meter(odds) if odds.jackpot is not None else tuple(_edge_of_rows(odds)),
         progressive=progressive,
-        tables=(*tables, rules_table(choice)),
-        method=odds.method,
-        published=tuple(facts_of_sheet(odds)),
+        tables=(*brief.tables, *tables, rules_table(choice)),
         simulated=_simulated(choice),
         notes=(*odds.notes, *notes),
         plots=_exact_plots(odds),
+    )
+
+
+def brief_odds(odds: OddsSheet, contradiction: Contradiction | None = None) -> Sheet:
+    """What is known at once: rows, figures, settings of the meter, published figures, and both readings of a letter."""
+    rows = tuple(
+        SheetRow(
+            id=row.id,
+            label=row.label,
+            pays=row.pays,
+            combinations=row.combinations,
+            hands=None,
+            probability=row.probability,
+            returned=row.returned,
+        )
+        for row in odds.rows
+    )
+    return Sheet(
+        choice=odds.choice,
+        rows=rows,
+        denominator=odds.denominator,
+        figures=tuple(exact_figures(odds)),
+        progressive=tuple(meter_figures(odds)),
+        tables=tuple(contradiction_table(contradiction)),
+        method=odds.method,
+        published=tuple(facts_of_sheet(odds)),
+        notes=odds.notes,
     )
 
 
@@ -126,7 +139,7 @@ def _exact_plots(odds: OddsSheet) -> tuple[Plot, ...]:
     return (outcomes, meter_edge_plot(odds))
 
 
-def exact_figures(odds: OddsSheet) -> list[Figure]:
+def exact_figures(odds: OddsSheet) -> list[Fact]:
     top = max((row for row in odds.rows if row.row and row.combinations), key=lambda row: row.net, default=None)
     life = ""
     if odds.jackpot is not None:
@@ -134,22 +147,24 @@ def exact_figures(odds: OddsSheet) -> list[Figure]:
         if odds.jackpot.runs_dry:
             life += "; approximate, see the notes"
     figures = [
-        _share("edge", "House edge per initial bet", odds.edge, f"expected loss of each unit wagered{life}"),
-        _share("element_of_risk", "Element of risk", odds.edge, "per unit finally wagered: the wager is never raised"),
-        _share("return", "Return to the player", 1 - odds.edge),
-        Figure(
+        share_fact("edge", "House edge per initial bet", odds.edge, f"expected loss of each unit wagered{life}"),
+        share_fact(
+            "element_of_risk", "Element of risk", odds.edge, "per unit finally wagered: the wager is never raised"
+        ),
+        share_fact("return", "Return to the player", 1 - odds.edge),
+        Fact(
             id="hit_frequency",
             label="Hit frequency",
             value=float(odds.hit_frequency),
             text=f"{percent(odds.hit_frequency, 5)} ({one_in(odds.hit_frequency)})",
-            how="money is paid; a push is no hit",
+            detail="money is paid; a push is not a hit",
         ),
-        Figure(
+        Fact(
             id="standard_deviation",
             label="Standard deviation",
             value=odds.standard_deviation,
             text=rounded(Fraction(odds.standard_deviation), 5),
-            how="of the player's profit, in wagers"
+            detail="of the player's profit, in wagers"
             + ("" if odds.valued_at is None else f", with the meter at {money(odds.valued_at)}"),
         ),
     ]
@@ -158,33 +173,31 @@ def exact_figures(odds: OddsSheet) -> list[Figure]:
     return figures
 
 
-def _top(label: str, probability: Fraction) -> Figure:
-    return Figure(id="top_award", label="Top award", value=float(1 / probability), text=one_in(probability), how=label)
+def _top(label: str, probability: Fraction) -> Fact:
+    return Fact(id="top_award", label="Top award", value=float(1 / probability), text=one_in(probability), detail=label)
 
 
-def _share(name: str, label: str, value: Fraction, how: str = "") -> Figure:
-    return Figure(id=name, label=label, value=float(value), text=percent(value, 5), how=how)
-
-
-def _edge_of_rows(odds: OddsSheet) -> list[Figure]:
+def _edge_of_rows(odds: OddsSheet) -> list[Fact]:
     """What comes back of a unit wagered: the wager itself, and profits and losses of every row."""
     won = sum((row.returned for row in odds.rows if row.net > 0), Fraction(0))
     lost = sum((row.returned for row in odds.rows if row.net < 0), Fraction(0))
     return [
-        _share("lost", "Lost", -lost, "losing rows: probability times what is lost"),
-        _share("won", "less won", won, "winning rows: probability times what is paid"),
-        _share("edge_of_parts", "House edge", -lost - won, "lost less won: the returns added up, with the sign turned"),
+        share_fact("lost", "Lost", -lost, "losing rows: probability times what is lost"),
+        share_fact("won", "less won", won, "winning rows: probability times what is paid"),
+        share_fact(
+            "edge_of_parts", "House edge", -lost - won, "lost less won: the returns added up, with the sign turned"
+        ),
     ]
 
 
 def _effects_of_play(sheet: PlayedSheet, tell: Progress) -> list[Effect]:
     """Each is a game to solve: of games with two hands half a minute, the first time."""
     wanted = len(other_rules(sheet.choice))
-    found = []
+    notes = []
     for number, effect in enumerate(switch_effects(sheet.choice, sheet.edge), 1):
-        found.append(effect)
+        notes.append(effect)
         tell((1 + number / wanted) / 2)
-    return found
+    return notes
 
 
 def played_rows(sheet: PlayedSheet) -> tuple[SheetRow, ...]:
@@ -207,64 +220,71 @@ def played_rows(sheet: PlayedSheet) -> tuple[SheetRow, ...]:
 
 def _played_sheet(sheet: PlayedSheet, effects: list[Effect]) -> Sheet:
     choice, account = sheet.choice, sheet.account
-    rows, has_up_card = played_rows(sheet), choice.game.declared.plays_dealer_out
+    has_up_card = choice.game.declared.plays_dealer_out
     bands = [normal_band(sheet.edge, account.standard_deviation, rounds) for rounds in ROUNDS]
-    return Sheet(
-        choice=choice,
+    brief = brief_play(sheet)
+    return replace(
+        brief,
         head=head_of(choice),
-        rows=rows,
-        denominator=None,
-        figures=tuple(played_figures(sheet, rows)),
-        edge_parts=(),
-        progressive=(),
         tables=(
             hold_table(bands, False),
-            *beside_table(sheet),
+            *brief.tables,
             *([up_card_table(sheet), dealer_outcomes(choice)] if has_up_card else []),
             *chart_tables(sheet),
             *final_wagers_table(sheet),
             *effects_table(effects),
             rules_table(choice),
         ),
-        method=sheet.method,
-        published=tuple(facts_of_choice(choice)),
         simulated=_simulated(choice),
-        notes=choice.notes,
         plots=(up_cards_plot(sheet),) if has_up_card else (),
     )
 
 
-def played_figures(sheet: PlayedSheet, rows: tuple[SheetRow, ...]) -> list[Figure]:
+def brief_play(sheet: PlayedSheet) -> Sheet:
+    """The rows and figures of a main wager that is played."""
+    rows = played_rows(sheet)
+    return Sheet(
+        choice=sheet.choice,
+        rows=rows,
+        figures=tuple(played_figures(sheet, rows)),
+        tables=tuple(beside_table(sheet)),
+        method=sheet.method,
+        published=tuple(facts_of_choice(sheet.choice)),
+        notes=sheet.choice.notes,
+    )
+
+
+def played_figures(sheet: PlayedSheet, rows: tuple[SheetRow, ...]) -> list[Fact]:
     account = sheet.account
     has_splits = sheet.choice.game.declared.plays_dealer_out
     hits = sum((row.probability for row in rows if row.returned > 0), Fraction(0))
     figures = [
-        _share("edge", "House edge per initial bet", Fraction(sheet.edge), "under optimal play"),
-        _share("element_of_risk", "Element of risk", Fraction(sheet.element_of_risk), "per unit finally wagered"),
-        Figure(
+        share_fact("edge", "House edge per initial bet", Fraction(sheet.edge), "under optimal play"),
+        share_fact("element_of_risk", "Element of risk", Fraction(sheet.element_of_risk), "per unit finally wagered"),
+        Fact(
             id="mean_final_wager",
             label="Mean final wager",
             value=account.mean_final_wager,
             text=rounded(Fraction(account.mean_final_wager), 5),
-            how="in units of the first",
+            detail="in units of the first",
         ),
-        Figure(
+        Fact(
             id="hit_frequency",
             label="Hit frequency",
             value=float(hits),
             text=percent(hits, 5),
-            how="of hands, those of splits included" if has_splits else "of rounds",
+            detail="of hands, those of splits included" if has_splits else "of rounds",
         ),
-        Figure(
+        Fact(
             id="standard_deviation",
             label="Standard deviation",
             value=account.standard_deviation,
             text=rounded(Fraction(account.standard_deviation), 5),
-            how="of a round's profit, in units of the first wagers",
+            detail="of a round's profit, in units of the first wagers",
         ),
     ]
     if sheet.edge_total_dependent != sheet.edge:
-        charts = _share("edge_total_dependent", "House edge by the charts", Fraction(sheet.edge_total_dependent))
+        charts = share_fact("edge_total_dependent", "House edge by the charts", Fraction(sheet.edge_total_dependent))
         figures.insert(1, charts)
     best = _best_row(sheet)
     if best is not None:
@@ -272,7 +292,7 @@ def played_figures(sheet: PlayedSheet, rows: tuple[SheetRow, ...]) -> list[Figur
     insurance = sheet.insurance
     if insurance is not None:
         edge = Fraction(insurance.edge)
-        figures.append(_share("insurance_edge", "Insurance, always taken", edge, f"worth taking: {insurance.take}"))
+        figures.append(share_fact("insurance_edge", "Insurance, always taken", edge, f"worth taking: {insurance.take}"))
     return figures
 
 

@@ -8,32 +8,18 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal
 
 import msgspec
 
 from croupier import __version__
 from croupier.exact.check import CheckedFigure
+from croupier.house_time import date_text
 from croupier.pay import Pay
-from croupier.reports.formatting import figure_text, shoe_text
+from croupier.reports.formatting import Value, percent, shoe_text
 from croupier.reports.plots.model import Plot
+from croupier.reports.report import Fact, Table
 from croupier.rules.choice import Choice
 from croupier.rules.spec import Game, Recorded, Source
-
-Value = int | float | str | None
-
-
-@dataclass(frozen=True, kw_only=True)
-class Figure:
-    """One number with its name."""
-
-    id: str
-    label: str
-    value: Value
-    """As JSON has it: shares of one as numbers, money as decimal text in dollars; None where there is none."""
-    text: str
-    how: str = ""
-    """How it comes about, or what it means, in a few words."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,47 +37,24 @@ class SheetRow:
     """Part of the expected profit for each unit of the first wager."""
 
 
-@dataclass(frozen=True)
-class Cell:
-    """A table's cell; letters of charts are their own value."""
-
-    value: Value
-    text: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class SheetTable:
-    """A table beside the rows: a chart, the dealer's outcomes, what other rules do."""
-
-    id: str
-    title: str
-    corner: str
-    """Head of the column of names."""
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, tuple[Cell, ...]], ...]
-    """Each with its name."""
-    kind: Literal["letters", "numbers"] = "numbers"
-    note: str = ""
-
-
 @dataclass(frozen=True, kw_only=True)
 class Sheet:
     """Everything that is known of one wager under one choice of rules."""
 
     choice: Choice
-    head: tuple[Figure, ...]
+    head: tuple[Fact, ...] = ()
     rows: tuple[SheetRow, ...]
-    denominator: int | None
+    denominator: int | None = None
     """All combinations, of which the rows' are parts."""
-    figures: tuple[Figure, ...]
+    figures: tuple[Fact, ...]
     """Edge, risk, hits, deviation, the top award."""
-    edge_parts: tuple[Figure, ...]
+    edge_parts: tuple[Fact, ...] = ()
     """Where the edge comes from: what remains of a wager, step by step. The last is the edge."""
-    progressive: tuple[Figure, ...]
-    tables: tuple[SheetTable, ...]
+    progressive: tuple[Fact, ...] = ()
+    tables: tuple[Table, ...]
     method: str
     published: tuple[CheckedFigure, ...]
-    simulated: tuple[Recorded, ...]
+    simulated: tuple[Recorded, ...] = ()
     """Long simulations of this wager and pay table that are kept with the game."""
     notes: tuple[str, ...]
     plots: tuple[Plot, ...] = ()
@@ -111,7 +74,7 @@ class Sheet:
         """The column of returns, added up."""
         return sum((row.returned for row in self.rows), Fraction(0))
 
-    def figure(self, wanted: str) -> Figure:
+    def figure(self, wanted: str) -> Fact:
         """The figure of that id, of the head or below it."""
         everything = (*self.head, *self.figures, *self.edge_parts, *self.progressive)
         return next(figure for figure in everything if figure.id == wanted)
@@ -149,6 +112,8 @@ _CAME_LATER = (
     "takes_side",
     "printed_for",
     "fixed",
+    "rule",
+    "short",
 )
 """Fields that files did not have at first: one that does not say them keeps the hash that it had."""
 
@@ -167,7 +132,7 @@ def _as_text(value: object) -> str:
     return str(value)
 
 
-def head_of(choice: Choice) -> tuple[Figure, ...]:
+def head_of(choice: Choice) -> tuple[Fact, ...]:
     """What the sheet is of: enough to make it again."""
     game, table = choice.game, choice.pay_table
     source = choice.source
@@ -188,7 +153,7 @@ def head_of(choice: Choice) -> tuple[Figure, ...]:
     if choice.side:
         side = "either" if choice.side == "winner" else choice.side
         lines.insert(3, ("side", "Side", side, f"{side} side's win" if side == "either" else side))
-    return tuple(Figure(id=name, label=label, value=value, text=text) for name, label, value, text in lines)
+    return tuple(Fact(id=name, label=label, value=value, text=text) for name, label, value, text in lines)
 
 
 def _source_lines(source: Source) -> list[tuple[str, str, Value, str]]:
@@ -204,7 +169,12 @@ def _source_lines(source: Source) -> list[tuple[str, str, Value, str]]:
             source.letter,
             f"{source.letter}, {source.title}, {source.agency}",
         ),
-        _said("letter_date", "Letter's date" if is_letter else "Source's date", source.date.isoformat()),
+        (
+            "letter_date",
+            f"{'Letter' if is_letter else 'Source'}'s date",
+            source.date,
+            date_text(source.date),
+        ),
     ]
     return [*lines, _said("submission", "Submission", source.submission)] if source.submission else lines
 
@@ -213,6 +183,5 @@ def _said(name: str, label: str, text: str) -> tuple[str, str, Value, str]:
     return name, label, text, text
 
 
-def computed_text(checked: CheckedFigure) -> str:
-    """The exact figure beside a published one."""
-    return figure_text(checked.fact.figure, checked.computed) if checked.computed is not None else "not computed"
+def share_fact(name: str, label: str, value: Fraction, detail: str = "") -> Fact:
+    return Fact(id=name, label=label, value=float(value), text=percent(value, 5), detail=detail)

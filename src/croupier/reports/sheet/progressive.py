@@ -12,7 +12,8 @@ from croupier.exact.jackpot import chance_within
 from croupier.exact.odds import OddsSheet
 from croupier.money import MICROS_PER_DOLLAR, dollars, dollars_for_people
 from croupier.reports.formatting import money, nearest_cent, one_in, percent, rounded
-from croupier.reports.sheet.model import Figure
+from croupier.reports.report import Fact
+from croupier.reports.sheet.model import share_fact
 from croupier.reports.simulation.meter import MeterPlan, MeterResult, MeterRunWish, prepare_meter
 from croupier.simulate.meters import paths
 from croupier.simulate.meters.run import CHUNK_YEARS, MeterSpec, run
@@ -23,23 +24,19 @@ ALONE = "with one wager a round"
 """What the closed forms of a sheet are for. More wagers in a round share what the house puts up for it."""
 
 
-def _share(name: str, label: str, value: Fraction, how: str) -> Figure:
-    return Figure(id=name, label=label, value=float(value), text=percent(value, 5), how=how)
+def _money(name: str, label: str, amount: Fraction, how: str = "") -> Fact:
+    return Fact(id=name, label=label, value=dollars(nearest_cent(amount)), text=money(amount), detail=how)
 
 
-def _money(name: str, label: str, amount: Fraction, how: str = "") -> Figure:
-    return Figure(id=name, label=label, value=dollars(nearest_cent(amount)), text=money(amount), how=how)
-
-
-def edge_of_a_meter(odds: OddsSheet) -> tuple[Figure, ...]:
+def edge_of_a_meter(odds: OddsSheet) -> tuple[Fact, ...]:
     """What remains of a wager once everything that leaves it is taken off."""
     jackpot, meter = odds.jackpot, odds.meter
     assert jackpot is not None
     assert meter is not None
     if jackpot.runs_dry:
         return (
-            _share("all_fixed", "Fixed pays", jackpot.fixed_return, _sum_of_fixed_rows(odds)),
-            _share(
+            share_fact("all_fixed", "Fixed pays", jackpot.fixed_return, _sum_of_fixed_rows(odds)),
+            share_fact(
                 "edge_of_parts",
                 "House edge",
                 1 - jackpot.fixed_return,
@@ -50,21 +47,22 @@ def edge_of_a_meter(odds: OddsSheet) -> tuple[Figure, ...]:
     tray = 1 - meter.contribution - meter.reserve - seed - jackpot.edge
     from_meter, fixed = jackpot.fixed_return - tray, _sum_of_fixed_rows(odds)
     parts = [
-        _share("tray_return", "Fixed pays from the tray", tray, fixed if tray else "none"),
-        _share("to_meter", "Contribution to the meter", meter.contribution, "all of it is won by players in time"),
-        _share("to_reserve", "Contribution to the reserve", meter.reserve, "joins the next seed"),
-        _share(
+        share_fact("tray_return", "Fixed pays from the tray", tray, fixed if tray else "none"),
+        share_fact("to_meter", "Contribution to the meter", meter.contribution, "all of it is won by players in time"),
+        share_fact("to_reserve", "Contribution to the reserve", meter.reserve, "joins the next seed"),
+        share_fact(
             "seed_cost",
             "Seed put up by the house",
             seed,
             f"{dollars_for_people(meter.seed)} for a wager of {dollars_for_people(meter.stake)}, once in "
             f"{one_in(jackpot.top_probability).removeprefix('1 in ')} wagers, {ALONE}",
         ),
-        _share("edge_of_parts", "House edge", jackpot.edge, f"100% less all of these; {ALONE}"),
+        share_fact("edge_of_parts", "House edge", jackpot.edge, f"100% less all of these; {ALONE}"),
     ]
     if from_meter:
         parts.insert(
-            1, _share("meter_return", "(Fixed pays off the meter", from_meter, f"part of the contribution: {fixed})")
+            1,
+            share_fact("meter_return", "(Fixed pays off the meter", from_meter, f"part of the contribution: {fixed})"),
         )
     return tuple(parts)
 
@@ -75,11 +73,11 @@ def _sum_of_fixed_rows(odds: OddsSheet) -> str:
     return " + ".join(f"{float(pays):g} x {rounded(chance, 7)}" for pays, chance in fixed)
 
 
-def progressive_part(odds: OddsSheet) -> tuple[tuple[Figure, ...], tuple[str, ...]]:
+def progressive_part(odds: OddsSheet) -> tuple[tuple[Fact, ...], tuple[str, ...]]:
     """The figures of the meter, and notes; nothing of a wager without one."""
     if odds.jackpot is None or odds.meter is None:
         return (), ()
-    figures = list(_meter_figures(odds))
+    figures = list(meter_figures(odds))
     try:
         plan = meter_plan(odds)
     except RangeError as error:
@@ -89,10 +87,11 @@ def progressive_part(odds: OddsSheet) -> tuple[tuple[Figure, ...], tuple[str, ..
     return tuple(figures), ()
 
 
-def _meter_figures(odds: OddsSheet) -> Iterator[Figure]:
+def meter_figures(odds: OddsSheet) -> Iterator[Fact]:
+    """Settings of the meter and what they come to; none of a wager without one."""
     jackpot, meter = odds.jackpot, odds.meter
-    assert jackpot is not None
-    assert meter is not None
+    if jackpot is None or meter is None:
+        return
     stake = Fraction(meter.stake, MICROS_PER_DOLLAR)
     yield _money("stake", "Wager", stake)
     yield _money(
@@ -101,21 +100,24 @@ def _meter_figures(odds: OddsSheet) -> Iterator[Figure]:
         Fraction(meter.seed, MICROS_PER_DOLLAR),
         f"put up by the house after a 100% award; {ALONE}, which bears all of it",
     )
-    yield _share("contribution", "Contribution", meter.contribution, f"of each wager to the meter; {_basis(odds)}")
-    yield _share("reserve", "Reserve", meter.reserve, "of each wager for the next seed")
-    yield _share("fixed_return", "Fixed part", jackpot.fixed_return, "what fixed pays return, whatever the meter shows")
-    yield Figure(
+    yield share_fact("contribution", "Contribution", meter.contribution, f"of each wager to the meter; {_basis(odds)}")
+    yield share_fact("reserve", "Reserve", meter.reserve, "of each wager for the next seed")
+    yield share_fact(
+        "fixed_return", "Fixed part", jackpot.fixed_return, "what fixed pays return, whatever the meter shows"
+    )
+    yield Fact(
         id="slope_per_dollar",
         label="Slope per dollar of meter",
         value=float(jackpot.slope),
         text=f"{rounded(100 * jackpot.slope, 8)}%",
-        how=f"what each dollar more on the meter returns {ALONE}; edge at a meter = 100% - fixed part - slope x meter",
+        detail=f"what each dollar more on the meter returns {ALONE}; edge at a meter = 100% - fixed part - slope x "
+        "meter",
     )
     if jackpot.break_even is not None:
         how = f"the next wager has no edge there, {ALONE}"
         yield _money("break_even_meter", "Break-even meter", jackpot.break_even, how)
     if meter.now is not None and jackpot.edge_now is not None:
-        yield _share(
+        yield share_fact(
             "edge_now", f"Edge at {dollars_for_people(meter.now)}", jackpot.edge_now, f"for the next wager, {ALONE}"
         )
     if jackpot.average_top is not None:
@@ -125,12 +127,12 @@ def _meter_figures(odds: OddsSheet) -> Iterator[Figure]:
         how = f"at which their returns value shares of it{empty}"
         yield _money("valued_at", "Meter of the rows", odds.valued_at, how)
     if jackpot.rounds_between is not None:
-        yield Figure(
+        yield Fact(
             id="rounds_between",
             label="Rounds between hits",
             value=float(jackpot.rounds_between),
             text=rounded(jackpot.rounds_between, 0),
-            how="from one 100% award to the next, on average",
+            detail="from one 100% award to the next, on average",
         )
 
 
@@ -166,36 +168,36 @@ def meter_plan(odds: OddsSheet) -> MeterPlan:
     return replace(plan, spec=spec)
 
 
-def _back_to_back(spec: MeterSpec) -> Iterator[Figure]:
-    yield Figure(
+def _back_to_back(spec: MeterSpec) -> Iterator[Fact]:
+    yield Fact(
         id="rounds_per_day",
         label="Rounds a day",
         value=spec.rounds_per_day,
         text=f"{spec.rounds_per_day:,}",
-        how=f"assumed below, not above: one table, {float(spec.rounds_per_hour):g} rounds an hour, "
+        detail=f"assumed below, not above: one table, {float(spec.rounds_per_hour):g} rounds an hour, "
         f"{float(spec.hours_per_day):g} hours a day",
     )
     for days in paths.WINDOWS:
         chance = chance_within(spec.top_probability, days * spec.rounds_per_day)
-        yield Figure(
+        yield Fact(
             id=f"back_to_back_{days}",
             label="Back-to-back hits, within " + ("a day" if days == 1 else f"{days} days"),
             value=chance,
             text=percent(Fraction(chance), 4),
-            how=f"a 100% award is followed by another within {days * spec.rounds_per_day:,} rounds, however many "
+            detail=f"a 100% award is followed by another within {days * spec.rounds_per_day:,} rounds, however many "
             "wager in each: they win or lose together",
         )
 
 
-def _dry(odds: OddsSheet, plan: MeterPlan) -> Figure:
+def _dry(odds: OddsSheet, plan: MeterPlan) -> Fact:
     """The chance that the meter cannot pay its fixed pays in a year."""
     assert odds.jackpot is not None
     name, label = "runs_dry", "Runs dry in a year"
     if plan.spec.fixed_from == "tray":
-        return Figure(id=name, label=label, value=0.0, text="never", how="fixed pays come from the tray")
+        return Fact(id=name, label=label, value=0.0, text="never", detail="fixed pays come from the tray")
     if odds.jackpot.runs_dry:
         how = "all pays come off the meter, and they take more than flows in"
-        return Figure(id=name, label=label, value=1.0, text="always", how=how)
+        return Fact(id=name, label=label, value=1.0, text="always", detail=how)
     result = MeterResult(plan=plan, counts=run(plan.spec, DRY_SEED, DRY_CHUNKS))
     chance, years = result.yearly(paths.DRY_YEARS), DRY_CHUNKS * CHUNK_YEARS
     error = sqrt(chance * (1 - chance) / years)
@@ -204,4 +206,4 @@ def _dry(odds: OddsSheet, plan: MeterPlan) -> Figure:
         f"all pays come off the meter; simulated with {float(plan.spec.seats):g} wagers in each round, "
         f"{years:,} years, seed {DRY_SEED}"
     )
-    return Figure(id=name, label=label, value=chance, text=text, how=how)
+    return Fact(id=name, label=label, value=chance, text=text, detail=how)

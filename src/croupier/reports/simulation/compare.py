@@ -19,7 +19,6 @@ from croupier.exact.strategy.account import StrategyAccount
 from croupier.exact.strategy.result import PlayedSheet
 from croupier.exact.strategy.sheet import StrategySheet, insurance_pays
 from croupier.exact.strategy.solve import Progress
-from croupier.kernels.effects import MOST_SEATS
 from croupier.reports.strategy.file import plan_from_file
 from croupier.rules.choice import Choice, choose
 from croupier.rules.spec import Game
@@ -91,13 +90,13 @@ class SimulatedWager:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Simulation:
+class PreparedSimulation:
     """Everything that is played, and what it is compared with."""
 
     game: Game
     spec: Spec
     choices: dict[str, Choice]
-    """The side wagers that are counted, in the order of the spec's bets."""
+    """The side wagers that are counted."""
     main: Choice | None
     """The main wager of a game that is played, if its result is asked for."""
     account: StrategyAccount | None
@@ -127,33 +126,37 @@ class Simulation:
 
     def results(self, counts: Array) -> list[SimulatedWager]:
         """Every wager of the counts."""
-        found = []
+        wagers = []
         if self.main is not None and self.account is not None:
             known = self.known_edge
             main = self._compared(self.main.wager.id, estimate_main(self.spec, counts, self.first_wagers), known)
             if known is not None:
                 reduced = with_control_variate(self.spec, counts, self.first_wagers, known)
                 main = replace(main, reduced=reduced)
-            found.append(main)
-            found += self._asked(counts)
-        for slot, (name, sheet) in enumerate(self.sheets.items()):
+            wagers.append(main)
+            wagers += self._asked(counts)
+        slots = {_decided_by(bet): slot for slot, bet in enumerate(self.spec.bets)}
+        for name, sheet in self.sheets.items():
             nets = {outcome: row.net for row in sheet.rows if row.row for outcome in row.row.paid_outcomes}
-            exact = -float(sum((row.returned for row in sheet.rows), Fraction(0)))
+            bet = sheet.choice.bet
+            is_known = self.strategy == "optimal" or bet is None or not bet.scene.follows_play
+            exact = -float(sum((row.returned for row in sheet.rows), Fraction(0))) if is_known else None
+            slot = slots[_decided_by(counted_bet(name, self.choices[name]))]
             estimate = estimate_bet(self.spec, counts, slot, nets)
-            found.append(self._compared(name, estimate, exact, sheet.standard_deviation))
-        return found
+            wagers.append(self._compared(name, estimate, exact, sheet.standard_deviation))
+        return wagers
 
     def _asked(self, counts: Array) -> list[SimulatedWager]:
         """Wagers made during the round that have an account of their own."""
-        found = []
+        wagers = []
         for settled in self.spec.declared.wagers:
             wager = self.game.wager_of_round(settled.id)
             if settled.is_apart and wager is not None:
                 nets = {row.row: row.pays.net for table in wager.pay_tables[:1] for row in table.rows}
                 estimate = estimate_asked(self.spec, counts, settled, nets)
                 if estimate is not None:
-                    found.append(SimulatedWager(name=wager.id, estimate=estimate, exact=None, z=None))
-        return found
+                    wagers.append(SimulatedWager(name=wager.id, estimate=estimate, exact=None, z=None))
+        return wagers
 
     def _compared(
         self, name: str, estimate: Estimate, exact: float | None, deviation: float | None = None
@@ -183,14 +186,18 @@ class CheckedWish:
 
     @property
     def counted(self) -> dict[str, Choice]:
-        """The side wagers, in the order of the spec's bets."""
+        """The side wagers."""
         return {name: choice for name, choice in self.choices.items() if choice.bet is not None}
+
+    @property
+    def bets(self) -> tuple[CountedBet, ...]:
+        return counted_bets(self.counted)
 
 
 def check_wish(game: Game, wish: Wish) -> CheckedWish:
     """What can be said of a request before anything is solved; raises with a sentence on what does not exist."""
-    if not 1 <= wish.seats <= MOST_SEATS:
-        raise RangeError(f"{wish.seats} seats: a table has 1 to {MOST_SEATS}.", code="bad_seats")
+    if not 1 <= wish.seats <= game.most_seats:
+        raise RangeError(f"{wish.seats} seats: a table has 1 to {game.most_seats}.", code="bad_seats")
     shuffle = next((kind for kind in SHUFFLES if kind == wish.shuffle), None)
     if shuffle is None:
         raise unknown("shuffle", wish.shuffle, SHUFFLES)
@@ -198,21 +205,21 @@ def check_wish(game: Game, wish: Wish) -> CheckedWish:
     decks = next(iter(choices.values())).decks
     if decks is None:
         raise NotationError("Simulation deals from real decks: 1 to 8, not inf.", code="bad_decks")
-    asked = CheckedWish(choices=choices, decks=decks, shuffle=shuffle, cut=_cut(wish, shuffle, decks))
-    if len(asked.counted) > play.MOST_COUNTED_BETS:
+    checked = CheckedWish(choices=choices, decks=decks, shuffle=shuffle, cut=_cut(wish, shuffle, decks))
+    if len(checked.bets) > play.MOST_COUNTED_BETS:
         raise RangeError(
-            f"{len(asked.counted)} side wagers at once: {play.MOST_COUNTED_BETS} can be counted. Choose fewer.",
+            f"{len(checked.bets)} side wagers at once: {play.MOST_COUNTED_BETS} can be counted. Choose fewer.",
             code="too_many_wagers",
         )
-    Spec(round=game.round, decks=decks, rules=_seated(game, {}, wish), shuffle=shuffle, cut=asked.cut)
-    return asked
+    Spec(round=game.round, decks=decks, rules=_seated(game, {}, wish), shuffle=shuffle, cut=checked.cut)
+    return checked
 
 
-def prepare(game: Game, wish: Wish, progress: Progress | None = None) -> Simulation:
+def prepare(game: Game, wish: Wish, progress: Progress | None = None) -> PreparedSimulation:
     """Resolves a request; raises with a sentence on anything that does not exist."""
-    asked = check_wish(game, wish)
-    counted = asked.counted
-    main = next((choice for choice in asked.choices.values() if is_played(choice)), None)
+    checked = check_wish(game, wish)
+    counted = checked.counted
+    main = next((choice for choice in checked.choices.values() if is_played(choice)), None)
     played, rules, account, tables = main, _seated(game, {}, wish), None, None
     if game.is_decided:
         first = game.first_wager.id
@@ -226,21 +233,21 @@ def prepare(game: Game, wish: Wish, progress: Progress | None = None) -> Simulat
     usual = {switch.id: switch.default for switch in game.switches}
     spec = Spec(
         round=game.round,
-        decks=asked.decks,
+        decks=checked.decks,
         rules=rules,
         pays=_pays(played) if played else (),
         tables=tables,
-        is_usual=asked.shuffle == "fresh"
-        and asked.decks == game.default_decks
+        is_usual=checked.shuffle == "fresh"
+        and checked.decks == game.default_decks
         and wish.seats == 1
         and (played is None or played.switches == usual),
-        bets=tuple(_side_bet(name, choice) for name, choice in counted.items()),
-        shuffle=asked.shuffle,
-        cut=asked.cut,
+        bets=checked.bets,
+        shuffle=checked.shuffle,
+        cut=checked.cut,
     )
-    if main is not None and asked.shuffle == "cut-card" and wish.strategy in KNOWN_STRATEGIES:
+    if main is not None and checked.shuffle == "cut-card" and wish.strategy in KNOWN_STRATEGIES:
         spec = with_control(spec)
-    return Simulation(game=game, spec=spec, choices=counted, main=main, account=account, strategy=wish.strategy)
+    return PreparedSimulation(game=game, spec=spec, choices=counted, main=main, account=account, strategy=wish.strategy)
 
 
 def _seated(game: Game, switches: Mapping[str, str], wish: Wish, *, dealer_bets: int = 0) -> Any:
@@ -283,14 +290,33 @@ def _pays(played: Choice) -> tuple[tuple[str, Fraction], ...]:
     game, declared = played.game, played.game.declared
     pays = MAIN_PAYS | {row.row: row.pays.net for row in played.rows}
     for settled in declared.wagers[1:]:
-        wager = game.wager_of_round(settled.pays_on or settled.id)
+        wager = game.wager_of_round(settled.paid_by)
         if wager is not None and not settled.is_apart:
             rows = played.rows if wager == played.wager else choose(game, wager.id).rows
             pays |= {f"{settled.id}.{row.row}": row.pays.net for row in rows if row.row in settled.outcomes}
     return tuple(pays.items())
 
 
-def _side_bet(name: str, choice: Choice) -> CountedBet:
+def counted_bets(choices: Mapping[str, Choice]) -> tuple[CountedBet, ...]:
+    """What is counted for these side wagers: once where several are paid by outcomes of one and the same bet."""
+    bets: dict[Any, CountedBet] = {}
+    for name, choice in choices.items():
+        bet = counted_bet(name, choice)
+        bets.setdefault(_decided_by(bet), bet)
+    return tuple(bets.values())
+
+
+def countable(choices: Mapping[str, Choice]) -> list[str]:
+    """The first of these side wagers, as many as can be counted at once."""
+    slots = [_decided_by(bet) for bet in counted_bets(choices)[: play.MOST_COUNTED_BETS]]
+    return [name for name, choice in choices.items() if _decided_by(counted_bet(name, choice)) in slots]
+
+
+def _decided_by(bet: CountedBet) -> tuple[str, int, str]:
+    return bet.bet_name, bet.options, bet.side
+
+
+def counted_bet(name: str, choice: Choice) -> CountedBet:
     assert choice.bet is not None
     return CountedBet(
         name=name,

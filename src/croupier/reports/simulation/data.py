@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from croupier.reports.simulation.compare import SimulatedWager, Simulation
+from croupier.reports.simulation.compare import PreparedSimulation, SimulatedWager
 from croupier.simulate.driver import Machine, Progress
 from croupier.simulate.estimate import final_wagers, net_results
 from croupier.simulate.run import program_stamp
 
 
 def simulation_data(
-    simulation: Simulation, progress: Progress, machine: Machine, compile_seconds: float
+    simulation: PreparedSimulation, progress: Progress, machine: Machine, compile_seconds: float
 ) -> dict[str, Any]:
     """Results as plain data. The keys are part of the stable interface."""
     spec = simulation.spec
@@ -37,14 +37,14 @@ def simulation_data(
         "chunks": progress.chunks,
         "spec": spec.hash,
         "program": program_stamp(),
-        "wagers": {one.name: _wager_data(one) for one in simulation.results(progress.counts)},
+        "wagers": {wager.name: wager_data(wager) for wager in simulation.results(progress.counts)},
         **hands,
         "notes": list(simulation.notes),
     }
 
 
-def _wager_data(one: SimulatedWager) -> dict[str, Any]:
-    estimate = one.estimate
+def wager_data(wager: SimulatedWager) -> dict[str, Any]:
+    estimate = wager.estimate
     low, high = estimate.interval
     return {
         "wagers": estimate.wagers,
@@ -54,7 +54,9 @@ def _wager_data(one: SimulatedWager) -> dict[str, Any]:
         "standard_deviation": estimate.standard_deviation,
         "hit_frequency": estimate.hit_frequency,
         "rows": estimate.rows,
-        "exact": one.exact,
-        "z": one.z,
-        "reduced": {"edge": one.reduced.edge, "standard_error": one.reduced.standard_error} if one.reduced else None,
+        "exact": wager.exact,
+        "z": wager.z,
+        "reduced": {"edge": wager.reduced.edge, "standard_error": wager.reduced.standard_error}
+        if wager.reduced
+        else None,
     }

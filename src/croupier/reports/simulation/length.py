@@ -36,9 +36,9 @@ class Target:
 
 def read_effort(effort: Effort) -> Target:
     """What was typed, or what is wrong with it."""
-    asked = [one for one in (effort.rounds, effort.until_se, effort.seconds) if one is not None]
-    if len(asked) > 1:
-        raise NotationError("Give one of --rounds, --until-se and --seconds.", code="bad_goal")
+    ends = [end for end in (effort.rounds, effort.until_se, effort.seconds) if end is not None]
+    if len(ends) > 1:
+        raise NotationError("Say in one way only when to stop: rounds, a standard error, or seconds.", code="bad_goal")
     if effort.until_se is not None:
         return Target(standard_error=_positive(effort.until_se, "a standard error"))
     if effort.seconds is not None:
@@ -62,19 +62,30 @@ def rounds_of_chunk(spec: Spec) -> int:
 
 
 def require_seed(seed: int) -> None:
+    if isinstance(seed, bool) or not hasattr(seed, "__index__"):
+        raise NotationError(f"Seed {seed!r} is not a whole number.", code="bad_seed")
     if not 0 <= seed <= MOST_SEED:
         raise RangeError(f"Seed {seed}: 0 to 2**63 - 1.", code="bad_seed")
 
 
-def parse_count(text: str, things: str, *, most: int) -> int:
-    """A number of `things`: `1000000`, `1e9`, `2_000_000`."""
+def parse_count(text: str, things: str, *, most: int, why: str = "") -> int:
+    """A number of `things`: `1000000`, `1e9`, `2_000_000`. `why` says why there may be no more than `most`."""
     plain = text.strip().replace("_", "")
     if not _COUNT.fullmatch(plain):
         raise NotationError(f'"{text}" is not a number of {things}: write 1000000 or 1e9.', code=f"bad_{things}")
     value = Fraction(plain)
     if value.denominator != 1 or not 1 <= value <= most:
-        raise RangeError(f"{text} {things} cannot be had: a whole number from 1 to {most:.0e}.", code=f"bad_{things}")
+        limit = f"{most:,}" if most < 10**6 else f"{most:.0e}".replace("e+0", "e").replace("e+", "e")
+        reason = f", {why}" if why else ""
+        raise RangeError(
+            f"{text} {things} is out of range: give a whole number from 1 to {limit}{reason}.", code=f"bad_{things}"
+        )
     return int(value)
+
+
+def parse_years(text: str, most: int) -> int:
+    """Years of a meter: `most` is what it plays in ten minutes, `MeterSpec.most_years`, or less."""
+    return parse_count(text, "years", most=most, why="about ten minutes of work for one core")
 
 
 def _positive(text: str, what: str) -> float:

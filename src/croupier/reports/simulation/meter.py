@@ -38,7 +38,7 @@ class MeterRunWish:
     pay_table: str | None = None
     decks: str | None = None
     side: str | None = None
-    settings: Mapping[str, str]
+    settings: Mapping[str, str] | tuple[tuple[str, str], ...] = ()
     stake: str | None = None
     tables: int = 1
     seats: str = "3"
@@ -48,6 +48,7 @@ class MeterRunWish:
     reserve: str | None = None
     seed_amount: str | None = None
     start: str | None = None
+    """What the meter shows now; the seed if left out."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,10 +102,8 @@ class MeterPlan:
     def notes(self) -> tuple[str, ...]:
         jackpot = self.choice.pay_table.jackpot
         assert jackpot is not None
-        said = f"meter settings that the letter does not print are inferred: {jackpot.note}"
-        inferred = (said,) if jackpot.basis == "inferred" else ()
         own_side = (f"all participants wager on the {self.choice.side} side",) if self._one_side else ()
-        return (*self.choice.notes, *inferred, *own_side)
+        return (*self.choice.notes, *((jackpot.unprinted,) if jackpot.unprinted else ()), *own_side)
 
     @property
     def _one_side(self) -> bool:
@@ -119,7 +118,7 @@ def prepare_meter(game: Game, wager_id: str | None, wish: MeterRunWish) -> Meter
         pay_table=wish.pay_table,
         decks=wish.decks,
         side=wish.side,
-        settings=wish.settings,
+        settings=dict(wish.settings),
     )
     table = choice.pay_table
     if table.jackpot is None:
@@ -238,8 +237,8 @@ class MeterResult:
         return self.yearly(which) / (self.plan.spec.fineness * MICROS_PER_DOLLAR)
 
     def cells(self, which: int) -> Array:
-        found: Array = self.counts.cells[which]
-        return found
+        cells: Array = self.counts.cells[which]
+        return cells
 
     def dollars_at(self, which: int, share: float) -> float:
         """A quantile of a histogram of cents."""

@@ -6,7 +6,7 @@ from typing import Any
 
 from croupier.money import MICROS_PER_DOLLAR, dollars
 from croupier.reports.json_data import Plain, choice_data
-from croupier.reports.simulation.meter import CENTS, Agreement, MeterResult
+from croupier.reports.simulation.meter import CENTS, Agreement, MeterPlan, MeterResult
 from croupier.simulate import histogram
 from croupier.simulate.meters import paths
 
@@ -19,23 +19,30 @@ METHOD = (
 )
 
 
+def meter_settings(plan: MeterPlan, method: str = "") -> Plain:
+    """What a meter is set to."""
+    spec = plan.spec
+    return choice_data(plan.choice, method or plan.sheet.method, plan.notes) | {
+        "stake": dollars(spec.stake),
+        "seed": dollars(spec.seed),
+        "start": dollars(spec.start),
+        "contribution": float(spec.contribution),
+        "reserve": float(spec.reserve),
+        "fixed_pays": spec.fixed_from,
+        "tables": spec.tables,
+        "seats": float(spec.seats),
+        "rounds_per_hour": float(spec.rounds_per_hour),
+        "hours_per_day": float(spec.hours_per_day),
+        "rounds_per_day": spec.rounds_per_day,
+    }
+
+
 def meter_data(result: MeterResult) -> Plain:
     """The keys are part of the stable interface."""
     spec = result.plan.spec
     return (
-        choice_data(result.plan.choice, METHOD, result.plan.notes)
+        meter_settings(result.plan, METHOD)
         | {
-            "stake": dollars(spec.stake),
-            "seed": dollars(spec.seed),
-            "start": dollars(spec.start),
-            "contribution": float(spec.contribution),
-            "reserve": float(spec.reserve),
-            "fixed_pays": spec.fixed_from,
-            "tables": spec.tables,
-            "seats": float(spec.seats),
-            "rounds_per_hour": float(spec.rounds_per_hour),
-            "hours_per_day": float(spec.hours_per_day),
-            "rounds_per_day": spec.rounds_per_day,
             "days_per_year": paths.DAYS,
             "years": result.counts.years,
             "wagered_per_year": _money(result.wagered),
@@ -50,8 +57,10 @@ def meter_data(result: MeterResult) -> Plain:
             "house": _house(result),
             "meter_by_week": {_name(share): list(map(_money, result.bands(0, share))) for share in BANDS},
             "house_by_week": {_name(share): list(map(_money, result.bands(paths.HOUSE_AT, share))) for share in BANDS},
-            "agreement": [_agreement(one) for one in result.agreement()],
-            "advice": [{"code": one.code, "text": one.text, "effect": one.effect} for one in result.advice()],
+            "agreement": [_agreement(agreement) for agreement in result.agreement()],
+            "advice": [
+                {"code": advice.code, "text": advice.text, "effect": advice.effect} for advice in result.advice()
+            ],
         }
     )
 
@@ -150,12 +159,12 @@ def _house(result: MeterResult) -> Plain:
     }
 
 
-def _agreement(one: Agreement) -> Plain:
-    in_money = one.name == "average_top_award"
+def _agreement(agreement: Agreement) -> Plain:
+    in_money = agreement.name == "average_top_award"
     return {
-        "figure": one.name,
-        "simulated": _money(one.simulated) if in_money else one.simulated,
-        "exact": _money(one.exact) if in_money else one.exact,
-        "standard_error": _money(one.standard_error) if in_money else one.standard_error,
-        "z": one.z,
+        "figure": agreement.name,
+        "simulated": _money(agreement.simulated) if in_money else agreement.simulated,
+        "exact": _money(agreement.exact) if in_money else agreement.exact,
+        "standard_error": _money(agreement.standard_error) if in_money else agreement.standard_error,
+        "z": agreement.z,
     }

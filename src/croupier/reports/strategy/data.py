@@ -27,18 +27,27 @@ def strategy_data(sheet: PlayedSheet, effects: list[Effect] | None = None) -> Pl
         "chart": sheet.charts | sheet.ratings,
         "exceptions": [
             {
-                "hand": one.hand,
-                "up_card": one.up_card,
-                "chart": one.chart,
-                "best": one.best,
-                "gain": one.gain,
-                "chance": one.chance,
+                "hand": exception.hand,
+                "up_card": exception.up_card,
+                "chart": exception.chart,
+                "best": exception.best,
+                "gain": exception.gain,
+                "chance": exception.chance,
             }
-            for one in sheet.exceptions
+            for exception in sheet.exceptions
         ],
     }
+    if sheet.wagers:
+        data["wagers"] = {
+            name: {"edge": account.edge, "loss": account.loss, "mean_wager": account.staked}
+            for name, account in sheet.wagers.items()
+        }
     if sheet.insurance is not None:
         data["insurance"] = {"edge": sheet.insurance.edge, "take": sheet.insurance.take}
+    if sheet.followed:
+        data["rules_of_thumb"] = [
+            {"id": rule.id, "text": rule.text, "edge": rule.edge, "cost": rule.cost} for rule in sheet.followed
+        ]
     if sheet.edge_by_ratings is not None:
         data["edge_by_ratings"] = sheet.edge_by_ratings
     if sheet.final_wagers:
@@ -46,6 +55,7 @@ def strategy_data(sheet: PlayedSheet, effects: list[Effect] | None = None) -> Pl
         data["final_wager_variance"] = sheet.final_wager_variance
     if effects is not None:
         data["effects"] = [
-            {"switch": one.switch.id, "value": one.value, "edge": one.edge, "change": one.change} for one in effects
+            {"switch": effect.switch.id, "value": effect.value, "edge": effect.edge, "change": effect.change}
+            for effect in effects
         ]
     return data

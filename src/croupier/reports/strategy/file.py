@@ -10,12 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.errors import CroupierError
+from croupier.exact.strategy.base import BaseGame
 from croupier.exact.strategy.charts import CARD_NAMES, UP_CARDS, charts_of
 from croupier.exact.strategy.graph import hand_graph
 from croupier.exact.strategy.madness import CHART_CELLS, FIRST_CELL, MadnessGame
 from croupier.exact.strategy.program import SOFT_CELL
-from croupier.exact.strategy.solve import Plan, Solution
+from croupier.exact.strategy.solve import PlayPlan, Solution, is_late
 from croupier.exact.strategy.total import Chart
+from croupier.exact.strategy.view import graph_arrays
 from croupier.kernels.effects import DOUBLE, HIT, SPLIT, STAND, SURRENDER
 from croupier.kernels.strategy import CLASSES, DOUBLE_BIT
 
@@ -54,19 +56,23 @@ def read_charts(path: Path) -> dict[str, Any]:
     return charts
 
 
-def plan_from_file(path: Path, solution: Solution) -> Plan:
+def plan_from_file(path: Path, solution: Solution) -> PlayPlan:
     """The file's charts as a plan; decisions between two hands stay those that go with the best chart."""
     given, wanted = read_charts(path), charts_of(solution)
     for part, grid in wanted.items():
         for row, cells in grid.items():
             for up in cells:
                 _cell(path, given, part, row, up, MADNESS if isinstance(solution.game, MadnessGame) else LETTERS)
-    codes = np.zeros((CLASSES, 1, len(hand_graph().total)), np.int8)
+    codes = np.zeros((CLASSES, _states(solution), len(hand_graph().total)), np.int8)
     for up in UP_CARDS:
         if CARD_NAMES[up] in next(iter(next(iter(wanted.values())).values())):
-            codes[up, 0] = _madness_codes(given, up) if isinstance(solution.game, MadnessGame) else _codes(given, up)
+            codes[up] = (
+                _madness_codes(given, up)
+                if isinstance(solution.game, MadnessGame)
+                else _chart(given, up).codes(codes.shape[1], any_cards=is_late(solution.game))
+            )
     usual = solution.by_total
-    return Plan(account=usual.account, codes=codes, decisions=usual.decisions)
+    return PlayPlan(account=usual.account, codes=codes, decisions=usual.decisions)
 
 
 def _cell(path: Path, charts: dict[str, Any], part: str, row: str, up: str, letters: dict[str, Any]) -> str:
@@ -78,12 +84,18 @@ def _cell(path: Path, charts: dict[str, Any], part: str, row: str, up: str, lett
     if letter is None:
         raise StrategyFileError(f"{path} has no cell {where}.", code="missing_cell")
     if letter not in letters or (letter == "P" and part != "pair"):
-        accepted = ", ".join(one for one in letters if one != "P" or part == "pair")
+        accepted = ", ".join(letter for letter in letters if letter != "P" or part == "pair")
         raise StrategyFileError(f"{path}, {where}: {letter!r} cannot be played there; {accepted} can.")
     return str(letter)
 
 
-def _codes(charts: dict[str, Any], up: int) -> Array:
+def _states(solution: Solution) -> int:
+    """What hands are played for, as far as a chart tells it apart."""
+    game = solution.game
+    return graph_arrays(game.rules, game.round_).states if isinstance(game, BaseGame) else 1
+
+
+def _chart(charts: dict[str, Any], up: int) -> Chart:
     chart, name = Chart(), CARD_NAMES[up]
     for part, offset in (("hard", 0), ("soft", SOFT_CELL)):
         for row, cells in charts[part].items():
@@ -95,7 +107,14 @@ def _codes(charts: dict[str, Any], up: int) -> Array:
     for row, cells in charts.get("pair", {}).items():
         special = LETTERS[cells[name]][2]
         chart.pair[CARD_NAMES.index(row.split(",")[0])] = special
-    return chart.codes()
+    for kind, offset in (("hard", 0), ("soft", SOFT_CELL)):
+        for row, cells in charts.get(f"house_{kind}", {}).items():
+            chart.house_hit[int(row) + offset], chart.house_double[int(row) + offset], _ = LETTERS[cells[name]]
+        for row, cells in charts.get(f"doubled_{kind}", {}).items():
+            chart.rescue[int(row) + offset] = LETTERS[cells[name]][2] == SURRENDER
+    chart.house_hit[:5] = True
+    chart.house_hit[SOFT_CELL + 12] = True
+    return chart
 
 
 def _madness_codes(charts: dict[str, Any], up: int) -> Array:

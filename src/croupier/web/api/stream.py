@@ -13,12 +13,13 @@ from collections.abc import Iterable
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Request
+from msgspec import structs
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import StreamingResponse
 
 from croupier.web.api.meters import shown
 from croupier.web.api.rights import PREFIX
-from croupier.web.board import Audience, Board, BoardStanding, Level, sees
+from croupier.web.board import Audience, BoardStanding, Level, MeterBoard, sees
 from croupier.web.guard import COOKIE, Caller, GuardedRoute, TheCaller, TheRoom
 from croupier.web.hub import ALIVE, METERS, StreamReader
 from croupier.web.readers import reader_of
@@ -58,7 +59,7 @@ def _reader(request: Request, caller: Caller, room: Services) -> StreamReader:
 class _Voice:
     """What one reader has been told, and the words for what it has not. Others who heard as much get the same bytes."""
 
-    def __init__(self, board: Board, standing: BoardStanding, audience: Audience) -> None:
+    def __init__(self, board: MeterBoard, standing: BoardStanding, audience: Audience) -> None:
         self._board, self._standing, self._audience = board, standing, audience
 
     def begin(self, after: int | None) -> bytes:
@@ -87,6 +88,8 @@ def all_meters(standing: BoardStanding, audience: Audience) -> str:
 
 def moved_meters(standing: BoardStanding, moved: Iterable[Level]) -> str:
     return "".join(
-        event_text("meter", shown(*level, standing.meters[level]) | {"entry": standing.entry}, standing.entry)
+        event_text(
+            "meter", structs.asdict(shown(*level, standing.meters[level])) | {"entry": standing.entry}, standing.entry
+        )
         for level in moved
     )

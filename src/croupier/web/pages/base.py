@@ -34,12 +34,17 @@ from croupier.floor.names import cited
 from croupier.floor.people import Person
 from croupier.floor.roles import Right, who_may
 from croupier.hall.hall import newcomer
+from croupier.house_time import date_text
 from croupier.money import dollars_and_cents, dollars_for_people
+from croupier.reports.formatting import capitalized
 from croupier.reports.plots.model import plot_data, plot_rows
+from croupier.reports.render.html import html, term
 from croupier.store.play import Player
 from croupier.web.addresses import address_of
 from croupier.web.errors import WebError, in_words, status_of
 from croupier.web.guard import COOKIE, SAFE_METHODS, WEB, Caller, csrf_token, is_from_here, record_denial
+from croupier.web.handbook import help_for
+from croupier.web.pages.play.felt import stack_of
 from croupier.web.pages.problems import FieldError, in_plain_words
 from croupier.web.pages.rights import PAGES
 from croupier.web.services import Services, room_of
@@ -236,27 +241,38 @@ def render(request: Request, template: str, **context: Any) -> str:
         "may": visit.may,
         "Right": Right,
         "is_demo": room.demo,
+        "help_page": help_for(request.url.path),
     }
     return templates().get_template(template).render(**shared, **context)
 
 
 @cache
 def templates() -> Environment:
-    made = Environment(
+    environment = Environment(
         loader=PackageLoader("croupier.web"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals.update(static=static, new_id=new_id, version=__version__, plot_data=plot_data, plot_rows=plot_rows)
-    made.filters.update(
+    environment.globals.update(
+        static=static,
+        new_id=new_id,
+        version=__version__,
+        plot_data=plot_data,
+        plot_rows=plot_rows,
+        html=html,
+        term=term,
+        date_text=date_text,
+    )
+    environment.filters.update(
         dollars=dollars_for_people,
         cents=dollars_and_cents,
         cited=cited,
-        capitalize_first=lambda text: text[:1].upper() + text[1:],
+        capitalize_first=capitalized,
+        stack_of=stack_of,
     )
-    return made
+    return environment
 
 
 @cache

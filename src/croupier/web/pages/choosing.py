@@ -63,24 +63,24 @@ def read_query(given: Mapping[str, str], accepted: Iterable[str], game: Game) ->
 
 
 def decks_offered(game: Game) -> list[str]:
-    """The decks of the game, and an endless shoe where odds can be had for one. Each may take half a minute."""
+    """The decks of the game, and infinite decks where odds can be had for one. Each may take half a minute."""
     return [*(str(number) for number in game.decks), *([ENDLESS] if game.has_endless_shoe else [])]
 
 
 def check_decks(game: Game, text: str) -> None:
     if text not in decks_offered(game):
         accepted = ", ".join(decks_offered(game))
-        raise RangeError(f'"{text}" decks cannot be had on this page. Accepted: {accepted}.', code="bad_decks")
+        raise RangeError(f'"{text}" decks are not offered on this page. Accepted: {accepted}.', code="bad_decks")
 
 
 def read_switches(query: Query, game: Game) -> dict[str, str]:
     """The switches that are set, each in its accepted spelling."""
-    found = {}
+    switches = {}
     for switch in game.switches:
         text = query.check(f"{SWITCH}{switch.id}", partial(switch_value, switch))
         if text is not None:
-            found[switch.id] = switch_value(switch, text)
-    return found
+            switches[switch.id] = switch_value(switch, text)
+    return switches
 
 
 def read_choice(query: Query, game: Game, wager: Wager) -> Choice | None:
@@ -102,6 +102,18 @@ def read_choice(query: Query, game: Game, wager: Wager) -> Choice | None:
 def sides_of(choice: Choice) -> tuple[str, ...]:
     """The sides that can be chosen; none where either side's win pays."""
     return SEAT_SIDES if choice.wager.hand == "seat" and choice.switches.get(COUNTS_SWITCH) != "either_side" else ()
+
+
+def fields_of(choice: Choice) -> dict[str, str]:
+    """The fields of an address that lead to these rules: those that differ from the game's own."""
+    game, wager = choice.game, choice.wager
+    table = choice.pay_table.id if wager.pay_tables and choice.pay_table != wager.pay_tables[0] else ""
+    usual = choose(game, wager.id, pay_table=table or None)
+    fields = {"pay_table": table} if table else {}
+    if choice.decks != usual.decks and decks_text(choice) in decks_offered(game):
+        fields["decks"] = decks_text(choice)
+    changed = {name: value for name, value in choice.switches.items() if value != usual.switches[name]}
+    return fields | {f"{SWITCH}{name}": value for name, value in changed.items()}
 
 
 def decks_text(choice: Choice) -> str:

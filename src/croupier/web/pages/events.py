@@ -17,7 +17,7 @@ from starlette.concurrency import run_in_threadpool
 
 from croupier.floor.roles import Right, who_may
 from croupier.web.api.meters import shown
-from croupier.web.board import Audience, Board, BoardStanding, sees
+from croupier.web.board import Audience, BoardStanding, MeterBoard, sees
 from croupier.web.errors import WebError
 from croupier.web.guard import COOKIE, TheRoom
 from croupier.web.hub import ALIVE, METERS, StreamReader
@@ -55,7 +55,7 @@ def _rights(subject: str) -> Iterable[tuple[Right, ...]]:
     """What one must have one of to hear of a subject; nothing where everybody may."""
     kind, _, name = subject.partition(":")
     if not subject.isprintable() or len(subject) >= LONGEST_SUBJECT or kind not in SUBJECTS:
-        raise WebError(f"A subject of the stream does not read. Accepted: {', '.join(SUBJECTS)}.")
+        raise WebError(f"A subject of the stream cannot be read. Accepted: {', '.join(SUBJECTS)}.")
     if bool(name) != (kind in NAMED_SUBJECTS):
         raise WebError(f'The subject "{kind}" {"needs" if kind in NAMED_SUBJECTS else "has no"} name after a colon.')
     access = SUBJECTS[kind]
@@ -79,7 +79,7 @@ async def stream_to(
 class _Voice:
     """What one page has been told of the meters. All that are told the same get the same bytes."""
 
-    def __init__(self, board: Board, standing: BoardStanding | None, audience: Audience) -> None:
+    def __init__(self, board: MeterBoard, standing: BoardStanding | None, audience: Audience) -> None:
         self._board, self._standing, self._audience = board, standing, audience
 
     def meters(self) -> bytes:

@@ -42,5 +42,5 @@ def in_plain_words(problem: Mapping[str, Any]) -> str:
     'Page: write a whole number, digits only'
     """
     place = str(problem["loc"][-1]) if problem["loc"] else "form"
-    reason = _REASONS.get(problem["type"], "it does not read").format_map(problem.get("ctx", {}))
+    reason = _REASONS.get(problem["type"], "it cannot be read").format_map(problem.get("ctx", {}))
     return f"{place.replace('_', ' ').capitalize()}: {reason}"

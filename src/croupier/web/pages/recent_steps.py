@@ -46,15 +46,15 @@ def recent(book: Book) -> Recent:
     """Reads only what is new in the log since it was last asked."""
     known = _RECENT.setdefault(book, Recent(max(0, book.head()[0] - LOOKED_BACK)))
     read_to, last_at, seen, set_back = known.read_to, known.last_at, dict(known.seen), known.set_back
-    while found := book.entries(after=read_to, limit=1000):
-        for sealed in found:
+    while entries := book.entries(after=read_to, limit=1000):
+        for sealed in entries:
             entry, event = sealed.entry, sealed.entry.event
             if last_at is not None and last_at - entry.at > CLOCKS_AGREE:
                 set_back = SetBack(entry.seq, entry.at, last_at)
             last_at = entry.at
             if isinstance(event, FactRecorded) and event.subject.startswith(TABLE):
                 seen[event.subject.removeprefix(TABLE)] = LastStep(entry.actor, entry.at, event.kind)
-        read_to = found[-1].entry.seq
+        read_to = entries[-1].entry.seq
     _RECENT[book] = Recent(read_to, last_at, seen, set_back)
     return _RECENT[book]
 

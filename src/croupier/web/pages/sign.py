@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
+from itertools import islice
 from typing import Literal
 
 from fastapi import APIRouter, Request, Response
@@ -13,13 +14,15 @@ from starlette.responses import HTMLResponse
 
 from croupier.errors import IllegalActionError
 from croupier.floor.devices import DeviceUse
-from croupier.floor.setup import Floor, JackpotSetup, hand_label, jackpot_choice, pay_table_of
+from croupier.floor.setup import Floor, JackpotSetup, TableSetup, each_micros, hand_label, jackpot_choice, pay_table_of
 from croupier.floor.stored import entry_of
 from croupier.jackpot import Award, AwardPaid, JackpotHit
-from croupier.money import MICROS_PER_CENT
+from croupier.money import MICROS_PER_CENT, dollars_for_people
+from croupier.rules.choice import OddsRequest
 from croupier.web.guard import COOKIE, TheRoom
 from croupier.web.pages.base import SIGN_COOKIE, PageRoute, TheVisit, Visit, back_to, error_page, page, render
 from croupier.web.pages.events import stream_to
+from croupier.web.pages.sign_work import row_odds
 from croupier.web.readers import reader_of
 from croupier.web.services import Services
 
@@ -31,6 +34,13 @@ WIN_SECONDS = 30
 LATEST_ENTRIES = 5000
 """No floor books more than this while a win is shown."""
 MOST_PENDING = 10
+TOAST_SECONDS = 12
+"""How long a fixed pay is congratulated on, beside the amount."""
+MOST_WINNERS = 4
+MOST_SEARCHED = 50
+"""Among so many of the latest awards winners of the meter are looked for."""
+PATIENCE_S = 0.5
+"""The sign is up before its odds are computed; they fill in."""
 HEARD = ("meters", "claims", "floor")
 """What a sign hears of."""
 
@@ -43,6 +53,18 @@ class Win:
     table: str
     """Its name, as players know it."""
     label: str
+    at: datetime
+    """When it was paid, or else hit."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PayLine:
+    """A hand and what it pays, in money: nobody at a table computes."""
+
+    row: str
+    label: str
+    pays: str
+    is_share: bool
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,6 +81,11 @@ class SignState:
     mode: Literal["attract", "pending", "won", "closed", "stopped"]
     pending: tuple[Win, ...]
     won: tuple[Win, ...]
+    """Shares of the meter that were paid a moment ago."""
+    toasts: tuple[Win, ...]
+    """Fixed pays that were paid a moment ago."""
+    winners: tuple[Win, ...]
+    """The latest shares of the meter that were paid."""
     again_s: int
     """After so many seconds a win is no longer shown; 0 where none is."""
 
@@ -81,7 +108,8 @@ def sign(request: Request, jackpot: str, visit: TheVisit, room: TheRoom, token: 
         request,
         "sign/sign.html",
         jackpot=setup,
-        choice=jackpot_choice(setup, tables[0] if tables else None),
+        house=floor,
+        pays=_pay_lines(setup, tables[0] if tables else None),
         tables=tables,
         state=state_of(room, floor, setup),
     )
@@ -95,11 +123,42 @@ def state(request: Request, jackpot: str, visit: TheVisit, room: TheRoom) -> Res
     setup = floor.jackpot(jackpot)
 
     def make() -> str:
-        return render(request, "sign/state.html", jackpot=setup, state=state_of(room, floor, setup))
+        return render(request, "sign/now.html", jackpot=setup, state=state_of(room, floor, setup))
 
     # The same for every sign of a jackpot, and all of them ask when it is hit.
     stamp = (room.book.head()[0], frozenset(room.book.stopped()), int(room.desk.clock().timestamp()))
     return HTMLResponse(room.fragments.get(f"sign/{jackpot}", stamp, make))
+
+
+@router.get("/sign/{jackpot}/odds")
+async def odds(request: Request, jackpot: str, visit: TheVisit, room: TheRoom) -> Response:
+    """The pay table with the odds of each hand, as soon as they are computed."""
+    if (refused := await run_in_threadpool(_refused, request, room, visit, jackpot)) is not None:
+        return refused
+    floor = await run_in_threadpool(room.desk.floor)
+    setup = floor.jackpot(jackpot)
+    tables = floor.tables_of(jackpot)
+    table = tables[0] if tables else None
+    choice = jackpot_choice(setup, table)
+    asked = OddsRequest(
+        game=choice.game.id,
+        wager=choice.wager.id,
+        pay_table=choice.pay_table.id,
+        decks=None if choice.decks is None else str(choice.decks),
+        settings=tuple(sorted(choice.switches.items())),
+    )
+    against = await room.work.aside(PATIENCE_S, row_odds, asked)
+    return page(request, "sign/pays.html", jackpot=setup, pays=_pay_lines(setup, table), odds=against)
+
+
+@router.get("/sign/{jackpot}/look.css")
+def look(request: Request, jackpot: str, visit: TheVisit, room: TheRoom) -> Response:
+    """The house's colors. A style sheet of its own, because pages may not hold styles."""
+    if (refused := _refused(request, room, visit, jackpot)) is not None:
+        return refused
+    colors = room.desk.floor().sign
+    text = f":root {{ --wall: {colors.ground}; --lit: {colors.light}; }}\n"
+    return Response(text, media_type="text/css")
 
 
 @router.get("/sign/{jackpot}/events")
@@ -167,14 +226,16 @@ def state_of(room: Services, floor: Floor, setup: JackpotSetup) -> SignState:
             mode="stopped",
             pending=(),
             won=(),
+            toasts=(),
+            winners=(),
             again_s=0,
         )
     meter_micros = next(
-        one.meter_micros for one in figures.shown if (one.jackpot, one.level) == (setup.id, setup.level)
+        meter.meter_micros for meter in figures.shown if (meter.jackpot, meter.level) == (setup.id, setup.level)
     )
     waiting = room.book.awards(status="pending", jackpot=setup.id, limit=MOST_PENDING)
     pending = tuple(_win(room, floor, setup, award) for award in waiting if award.funding == "meter")
-    won, again_s = _won(room, floor, setup, entry)
+    won, toasts, again_s = _paid(room, floor, setup, entry)
     # Of a thousand linked tables one that is in service is enough, and is found at once.
     is_closed = all(room.desk.table(table.id).terminal.stopped for table in floor.tables_of(setup.id))
     return SignState(
@@ -185,31 +246,59 @@ def state_of(room: Services, floor: Floor, setup: JackpotSetup) -> SignState:
         mode="pending" if pending else "won" if won else "closed" if is_closed else "attract",
         pending=pending,
         won=won,
+        toasts=toasts,
+        winners=_winners(room, floor, setup),
         again_s=again_s,
     )
 
 
-def _won(room: Services, floor: Floor, setup: JackpotSetup, head: int) -> tuple[tuple[Win, ...], int]:
-    """Awards off the meter that were paid a moment ago, and for how long they are still shown."""
+def _paid(room: Services, floor: Floor, setup: JackpotSetup, head: int) -> tuple[tuple[Win, ...], tuple[Win, ...], int]:
+    """Shares of the meter and fixed pays that were paid a moment ago, and the seconds until the first of them goes."""
     now = room.desk.clock()
     since = now - timedelta(seconds=WIN_SECONDS)
     paid = room.book.entries_between(since, None, kinds=[AwardPaid.__name__], after=max(0, head - LATEST_ENTRIES))
-    wins, latest = [], since
+    won: list[Win] = []
+    toasts: list[Win] = []
+    left_s: list[int] = []
     for sealed in paid:
         assert isinstance(sealed.entry.event, AwardPaid)
         award = room.book.award(sealed.entry.event.award)
-        if award.jackpot == setup.id and award.funding == "meter" and award.status == "paid":
-            wins.append(_win(room, floor, setup, award))
-            latest = max(latest, sealed.entry.at)
-    left = (latest - since).total_seconds()
-    return tuple(wins), int(left) + 1 if wins else 0
+        if award.jackpot != setup.id or award.status != "paid":
+            continue
+        win = _win(room, floor, setup, award, sealed.entry.at)
+        shown_s = WIN_SECONDS if win.hit.share_ppm else TOAST_SECONDS
+        if (left := (win.at - now).total_seconds() + shown_s) >= 0:
+            (won if win.hit.share_ppm else toasts).append(win)
+            left_s.append(int(left) + 1)
+    return tuple(won), tuple(toasts), min(left_s, default=0)
 
 
-def _win(room: Services, floor: Floor, setup: JackpotSetup, award: Award) -> Win:
-    table = next((one for one in floor.tables if one.id == award.table), None)
+def _winners(room: Services, floor: Floor, setup: JackpotSetup) -> tuple[Win, ...]:
+    """Who won a share of the meter of late: where, with what and how much, and nothing of persons."""
+    paid = room.book.awards(status="paid", jackpot=setup.id, limit=MOST_SEARCHED)
+    wins = (_win(room, floor, setup, award) for award in paid if award.funding == "meter")
+    return tuple(islice((win for win in wins if win.hit.share_ppm), MOST_WINNERS))
+
+
+def _win(room: Services, floor: Floor, setup: JackpotSetup, award: Award, at: datetime | None = None) -> Win:
+    table = next((known for known in floor.tables if known.id == award.table), None)
     rows = {row.row: hand_label(setup, row, table) for row in pay_table_of(setup).rows}
+    sealed, hit = entry_of(room.book, award.id, JackpotHit)
     return Win(
-        hit=entry_of(room.book, award.id, JackpotHit)[1],
+        hit=hit,
         table=(table and table.name) or award.table,
         label=rows.get(award.row, award.row),
+        at=at or sealed.entry.at,
     )
+
+
+def _pay_lines(setup: JackpotSetup, table: TableSetup | None) -> tuple[PayLine, ...]:
+    """The hands in force with what each pays: a share of the meter, or the money."""
+    choice = jackpot_choice(setup, table)
+    prize = "prize" if setup.kind == "house" else "meter"
+    lines = []
+    for row in choice.rows:
+        each = each_micros(setup, row)
+        pays = f"{row.pays.text} of the {prize}" if each is None else dollars_for_people(each) if each else "Push"
+        lines.append(PayLine(row=row.row, label=choice.label(row), pays=pays, is_share=each is None))
+    return tuple(lines)

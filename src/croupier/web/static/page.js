@@ -119,8 +119,9 @@
     const typing = event.target.closest("input:not([type=radio]):not([type=checkbox]):not([type=range]), textarea, select");
     if (typing) return;
     const wanted = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    const dialog = document.querySelector("dialog:modal"); // what lies behind it is not there for anybody
     for (const one of document.querySelectorAll("[data-key]")) {
-      if (one.dataset.key === wanted && !one.disabled && one.offsetParent !== null) {
+      if (one.dataset.key === wanted && !one.disabled && one.offsetParent !== null && (!dialog || dialog.contains(one))) {
         event.preventDefault();
         one.focus();
         one.click();

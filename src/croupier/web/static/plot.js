@@ -4,6 +4,7 @@
   "use strict";
 
   const NARROW = 480;
+  const SLANTED_PX = 14;
   const DASHES = [[7, 5], [2, 4]];
   const MARK_DASHES = [[6, 4], [2, 3], [8, 3, 2, 3]];
   const drawn = new WeakMap();
@@ -36,8 +37,12 @@
     return size >= 1e4 ? `${sign}${Number((size / 1e3).toPrecision(4))}k` : asText(value, form);
   };
 
-  const color = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-  const faint = (hex, alpha) => `${hex}${Math.round(alpha * 255).toString(16).padStart(2, "0")}`;
+  // As this theme has it: an element resolves what the name stands for.
+  const probe = document.createElement("i");
+  probe.hidden = true;
+  document.body.append(probe);
+  const color = (name) => { probe.style.color = `var(${name})`; return getComputedStyle(probe).color; };
+  const faint = (rgb, alpha) => rgb.replace("rgb(", "rgba(").replace(")", `, ${alpha})`);
 
   // Bands have the color of the line they lie around, which is the next one.
   const colorsOf = (plot) => {
@@ -76,7 +81,8 @@
     if (low === null || low === undefined) return [0, 1];
     if (plot.log_y) return [10 ** Math.floor(Math.log10(low) - 0.05), 10 ** Math.ceil(Math.log10(high))];
     if (plot.lines.some((line) => line.kind === "bars")) { low = Math.min(low, 0); high = Math.max(high, 0); }
-    const room = (high - low || Math.abs(high) || 1) * 0.06;
+    if (low === 0 && high === 0) return [0, 1]; // nothing yet: an axis all the same
+    const room = (high - low || Math.abs(high)) * 0.06;
     return [low === 0 ? 0 : low - room, high === 0 ? 0 : high + room];
   };
 
@@ -129,10 +135,14 @@
     const shared = { font, labelFont: font, stroke: color("--soft-ink"), grid: { stroke: color("--plot-grid"), width: 1 }, ticks: { stroke: color("--line"), width: 1, size: 5 } };
     const names = plot.x_names;
     const longest = Math.max(0, ...names.map((name) => name.length));
-    const slanted = names.some((name, place) => place > 0 && (name.length + names[place - 1].length) * 3.4 + 4 > (width - 80) / names.length);
+    const room = (width - 80) / (names.length || 1);
+    // So many names (every hour of a week) that they would lie on each other even slanted: only some of them are written.
+    const step = room < SLANTED_PX ? Math.ceil((longest * 6.8 + 12) / room) : 1;
+    const slanted = step === 1 && names.some((name, place) => place > 0 && (name.length + names[place - 1].length) * 3.4 + 4 > room);
     const x = { ...shared, label: plot.x_label, labelSize: 20, size: slanted ? 22 + Math.min(longest * 4.6, 70) : 32, space: 64 };
     if (names.length) {
-      Object.assign(x, { grid: { show: false }, splits: () => names.map((_, place) => place), values: () => names, rotate: slanted ? 40 : 0 });
+      const written = [...names.keys()].filter((place) => place % step === 0);
+      Object.assign(x, { grid: { show: false }, splits: () => written, values: () => written.map((place) => names[place]), rotate: slanted ? 40 : 0 });
     } else {
       x.values = (chart, splits) => splits.map((value) => (value === null ? null : atAxis(value, plot.x_form)));
     }
@@ -288,6 +298,60 @@
     keys.hidden = items.length + marks.length === 0;
   };
 
+  // A plot as a picture, on its ground and under its title, and as the numbers that the server sent.
+  const save = (name, blob) => {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(blob);
+    link.download = name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+  };
+
+  const asPicture = (figure) => {
+    const drawing = figure.chart.ctx.canvas;
+    const scale = devicePixelRatio || 1;
+    const top = Math.round(36 * scale);
+    const canvas = document.createElement("canvas");
+    canvas.width = drawing.width;
+    canvas.height = drawing.height + top;
+    const pen = canvas.getContext("2d");
+    pen.fillStyle = color("--sheet");
+    pen.fillRect(0, 0, canvas.width, canvas.height);
+    pen.fillStyle = color("--ink");
+    pen.font = `600 ${Math.round(15 * scale)}px ${getComputedStyle(document.body).fontFamily}`;
+    pen.fillText(figure.plot.title, 12 * scale, 24 * scale);
+    pen.drawImage(drawing, 0, top);
+    canvas.toBlob((blob) => save(`${figure.element.id}.png`, blob));
+  };
+
+  const asValues = (figure) => {
+    const quoted = (text) => `"${String(text).replaceAll('"', '""')}"`;
+    const { plot } = figure;
+    const lines = [["line", plot.x_label, "value", "low", "high"].map(quoted).join(",")];
+    for (const line of plot.lines) {
+      line.x.forEach((x, place) => {
+        const at = plot.x_names.length ? quoted(plot.x_names[x] ?? x) : x;
+        lines.push([quoted(line.name), at, line.y[place] ?? "", line.low[place] ?? "", line.high[place] ?? ""].join(","));
+      });
+    }
+    save(`${figure.element.id}.csv`, new Blob([`${lines.join("\n")}\n`], { type: "text/csv" }));
+  };
+
+  const fillDownloads = (figure) => {
+    const row = document.createElement("p");
+    row.className = "plot-save no-print";
+    for (const [label, action] of [["PNG", asPicture], ["CSV", asValues]]) {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.className = "quiet";
+      button.textContent = label;
+      button.setAttribute("aria-label", `Download this plot as ${label}`);
+      button.addEventListener("click", () => action(figure));
+      row.append(button);
+    }
+    return row;
+  };
+
   const sizeOf = (area) => {
     const width = Math.max(200, Math.floor(area.clientWidth));
     return { width, height: Math.round(Math.min(400, Math.max(230, width * 0.55))) };
@@ -356,6 +420,7 @@
     area.addEventListener("mouseleave", () => { if (document.activeElement !== area) show(figure, null); });
     reset.addEventListener("click", () => { whole(figure); area.focus(); });
     make(figure);
+    place.append(fillDownloads(figure));
     drawn.set(area, figure);
     all.add(figure);
     sizes.observe(area);
@@ -404,5 +469,7 @@
   drawAll();
   document.addEventListener("htmx:after:swap", drawAll);
   document.addEventListener("htmx:after:settle", drawAll);
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { for (const figure of all) make(figure); });
+  const drawAgain = () => { for (const figure of all) make(figure); };
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", drawAgain);
+  new MutationObserver(drawAgain).observe(document.documentElement, { attributeFilter: ["data-theme"] });
 })();

@@ -44,6 +44,10 @@ class Job:
     asked_at: float
     """When somebody asked for it last."""
     waiters: set[Waiter] = field(default_factory=set)
+    begun_at: float | None = None
+    """When its turn came; None while it is in line."""
+    share: float = 0.0
+    """How much of it is done, as far as it tells."""
     value: Any = None
     error: Exception | None = None
 
@@ -74,7 +78,7 @@ class JobQueue:
             return
         if len(mine) >= self._most_each and not self._gives_way(visitor):
             raise WebError(
-                f"{self._most_each} computations of yours wait already. Ask again when one of them is there.",
+                f"{self._most_each} of your computations are already waiting. Ask again when one has finished.",
                 code="too_busy",
             )
         if self.find(job.call) is None and len(self) >= self._most:
@@ -95,6 +99,14 @@ class JobQueue:
         self._lines[visitor] = self._lines.pop(visitor)
         self._remove(job)
         return job
+
+    def has_awaited(self) -> bool:
+        """Whether a person waits for anything in it."""
+        return any(job.is_awaited for job in self._jobs())
+
+    def before(self, job: Job) -> int:
+        """How many jobs of other people and things are likely to come first: those that are awaited, at most."""
+        return len({id(other) for other in self._jobs() if other is not job and other.is_awaited >= job.is_awaited})
 
     def clear(self) -> list[Job]:
         jobs = list(dict.fromkeys(self._jobs()))

@@ -36,7 +36,14 @@ class Begun:
 
 
 @dataclass(frozen=True)
-class Found:
+class Progressed:
+    """How much of it is done, where the function tells: a share of one."""
+
+    share: float
+
+
+@dataclass(frozen=True)
+class Computed:
     value: Any
 
 
@@ -59,7 +66,7 @@ class Full:
     """There was not enough memory; the process ends, as nobody knows what it holds."""
 
 
-Said = Begun | Found | Refused | Failed | Full
+Said = Begun | Progressed | Computed | Refused | Failed | Full
 
 
 class GoneError(Exception):
@@ -109,8 +116,26 @@ class WorkProcess:
         self._ours.close()
 
 
+_server: Connection | None = None
+"""Of the other process alone: whom it tells how far it is."""
+TOLD_APART = 0.01
+"""A share that is not so much more than the last one is not told."""
+_told = 0.0
+
+
+def tell(share: float) -> None:
+    """Says how far the computation is; nobody hears it where it runs in the server itself."""
+    global _told  # noqa: PLW0603 - one computation at a time in a process of its own
+    if _server is not None and share >= _told + TOLD_APART:
+        _told = share
+        with suppress(OSError):
+            _server.send(Progressed(share))
+
+
 def _serve(server: Connection, memory_bytes: int) -> None:
     """What the process does."""
+    global _server, _told  # noqa: PLW0603 - as above
+    _server = server
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a key pressed at the server's terminal is the server's to handle
     if hasattr(os, "nice"):
         os.nice(NICENESS)
@@ -118,6 +143,7 @@ def _serve(server: Connection, memory_bytes: int) -> None:
     with suppress(EOFError, OSError):  # nobody listens any more
         while True:
             call = server.recv()
+            _told = 0.0
             server.send(Begun())
             said = _answer(*call)
             try:
@@ -133,7 +159,7 @@ def _serve(server: Connection, memory_bytes: int) -> None:
 
 def _answer(compute: Callable[..., Any], *given: Any) -> Said:
     try:
-        return Found(compute(*given))
+        return Computed(compute(*given))
     except CroupierError as error:
         return Refused(error)
     except MemoryError:

@@ -1,7 +1,7 @@
 """Long computations beside the server: in processes of their own, so that no table waits for them.
 
-Each kind of work has a process and a line before it, in which visitors take turns (`work_line.py`). One thing is
-computed at a time, within bounds of time and memory (`work_process.py`); what goes beyond them ends with its process,
+Each kind of work has a process and a line before it, in which visitors take turns (`line.py`). One thing is
+computed at a time, within bounds of time and memory (`process.py`); what goes beyond them ends with its process,
 and nobody else's work with it. Only answers are kept: a failure is told once.
 """
 
@@ -19,17 +19,22 @@ from typing import Any, Literal, ParamSpec, TypeVar
 from croupier.errors import RangeError
 from croupier.web.errors import WebError
 from croupier.web.work.line import UNASKED_S, Job, JobQueue, Waiter
-from croupier.web.work.process import Begun, Call, Failed, Found, Full, GoneError, Refused, WorkProcess
+from croupier.web.work.process import Begun, Call, Computed, Failed, Full, GoneError, Progressed, Refused, WorkProcess
 
 Given = ParamSpec("Given")
 Answer = TypeVar("Answer")
-Pool = Literal["asked", "sheets", "lab", "files", "slow"]
-"""What a player waits for at a table, what pages are filled with, figures that follow somebody's typing, what is made
-of other people's files, and what takes minutes: half a minute of the one holds up no other."""
+Pool = Literal["asked", "drills", "sheets", "lab", "files", "slow"]
+"""What a player waits for at a table, hands that are practiced, what pages are filled with, figures that follow
+somebody's typing, what is made of other people's files, and what takes minutes: half a minute of the one holds up no
+other."""
 
 MIB = 1024 * 1024
 HEAR_S = 0.5
 STOPPED = "The computation was stopped. Ask again."
+BACKGROUND = "the server"
+"""In whose line a job waits that has given way."""
+LET_FINISH_S = 2.0
+"""What has run no longer than this is let finish: most things take less."""
 START_S = 300.0
 """Until a process has loaded what it needs; a compiler may be at work."""
 
@@ -48,12 +53,31 @@ class Bounds:
 
 
 BOUNDS: dict[Pool, Bounds] = {
-    "asked": Bounds(most_each=20, kept=0, seconds=120),
+    "asked": Bounds(most_each=20, kept=50, seconds=120),
+    "drills": Bounds(most_each=20, kept=1000, seconds=300),
     "sheets": Bounds(most_each=100, kept=2000, seconds=300),
     "lab": Bounds(most_each=20, kept=200, seconds=120),
     "files": Bounds(most_each=10, kept=8, seconds=60, memory_bytes=1024 * MIB),
     "slow": Bounds(most_each=10, kept=200, seconds=1800),
 }
+
+
+@dataclass(frozen=True, kw_only=True)
+class Standing:
+    """How far a computation is that somebody waits for."""
+
+    before: int
+    """Others that come first."""
+    share: float
+    """How much of it is done, a share of one: as it tells, or by the time that such a thing usually takes."""
+    seconds_left: float | None
+    """About how long it still takes; None where nobody can say yet."""
+
+
+USUAL_S = 30.0
+"""What takes long and does not tell how far it is compiles: about so long, the first time."""
+NEARLY = 0.95
+"""Where something takes longer than usual, its bar stays here."""
 
 VISITOR: ContextVar[str] = ContextVar("visitor", default="")
 """Who asks, for the length of a request: a person who is signed in, or else an address."""
@@ -65,12 +89,36 @@ class Work:
     """A process for each kind of work, started when it is first needed."""
 
     def __init__(self, bounds: dict[Pool, Bounds] | None = None, now: Callable[[], float] = time.monotonic) -> None:
-        self._desks = {name: _Desk(name, one, now) for name, one in (bounds or BOUNDS).items()}
+        self._desks = {name: _Desk(name, bound, now) for name, bound in (bounds or BOUNDS).items()}
 
     async def do(self, compute: Callable[Given, Answer], *given: Given.args, **named: Given.kwargs) -> Answer:
         """The answer of a function of ours, called with plain data in the other process."""
         assert not named, "another process is passed positional arguments"
         answer: Answer = await self._desks["asked"].answer((compute, *given), None)
+        return answer
+
+    async def soon(
+        self, patience_s: float, compute: Callable[Given, Answer], *given: Given.args, **named: Given.kwargs
+    ) -> Answer | None:
+        """As `do`, for a page that has something else to show meanwhile: None while it is not there after that time."""
+        assert not named, "another process is passed positional arguments"
+        answer: Answer | None = await self._desks["asked"].answer((compute, *given), patience_s)
+        return answer
+
+    def begin(self, pool: Pool, compute: Callable[..., Any], *given: Any) -> None:
+        """Puts something in line that nobody waits for yet, so that its process is there when somebody does."""
+        self._desks[pool].begin((compute, *given))
+
+    def standing(self, pool: Pool, compute: Callable[..., Any], *given: Any) -> Standing | None:
+        """How far something is that was asked for; None where nobody has, or where it is there."""
+        return self._desks[pool].standing((compute, *given))
+
+    async def drill(
+        self, patience_s: float | None, compute: Callable[Given, Answer], *given: Given.args, **named: Given.kwargs
+    ) -> Answer | None:
+        """As `sheet`, for who practices: milliseconds, but for the first hand of a game on a new machine."""
+        assert not named, "another process is passed positional arguments"
+        answer: Answer | None = await self._desks["drills"].answer((compute, *given), patience_s)
         return answer
 
     async def sheet(
@@ -84,9 +132,15 @@ class Work:
     async def aside(
         self, patience_s: float, compute: Callable[Given, Answer], *given: Given.args, **named: Given.kwargs
     ) -> Answer | None:
-        """As `sheet`, for what fills in on a page that is of use without it: it comes after what people wait for."""
+        """As `sheet`, for what fills in on a page that is of use without it: it comes after what people wait for, and
+        where the line is full the page asks again, and is not refused."""
         assert not named, "another process is passed positional arguments"
-        answer: Answer | None = await self._desks["sheets"].answer((compute, *given), patience_s, is_awaited=False)
+        try:
+            answer: Answer | None = await self._desks["sheets"].answer((compute, *given), patience_s, is_awaited=False)
+        except WebError as error:
+            if error.code != "too_busy":
+                raise
+            return None
         return answer
 
     async def draft(
@@ -202,9 +256,23 @@ class _Desk:
             self.changed.notify_all()
         return job
 
+    def begin(self, call: Call) -> None:
+        with self.changed:
+            self._job(call, is_awaited=False)
+
     def forget(self, call: Call) -> None:
         with self.changed:
             self.answers.pop(call, None)
+
+    def standing(self, call: Call) -> Standing | None:
+        with self.changed:
+            running = self.running
+            if running is not None and running.call == call and running.begun_at is not None:
+                return _standing(running, self.now() - running.begun_at)
+            job = self.line.find(call)
+            if job is None:
+                return None
+            return Standing(before=self.line.before(job) + (running is not None), share=0.0, seconds_left=None)
 
     # The thread.
 
@@ -220,13 +288,27 @@ class _Desk:
                     self.changed.wait()
                 if self.is_closed:
                     return
-                self.running = job
-            assert job is not None
+                assert job is not None
+                self.running, job.begun_at, job.share = job, self.now(), 0.0
             try:
                 job.value = self._computed(job)
+            except _GivesWayError:
+                self._put_back(job)
+                continue
             except Exception as error:
                 job.error = error
             self._settle(job)
+
+    def _put_back(self, job: Job) -> None:
+        """Lets what fills in on a page wait for what a person waits for."""
+        with self.changed:
+            self.running, job.begun_at = None, None
+            try:
+                self.line.join(BACKGROUND, job)
+                return
+            except WebError as error:
+                job.error = error
+        self._settle(job)
 
     def _settle(self, job: Job) -> None:
         with self.changed:
@@ -257,7 +339,7 @@ class _Desk:
         except GoneError:
             self._end_process()
             raise _stopped() from None
-        except _LeftError:
+        except (_LeftError, _GivesWayError):
             self._end_process()
             raise
         except _TooLongError:
@@ -272,7 +354,7 @@ class _Desk:
             log.error("A computation could not be begun: %s", type(error).__name__)
             raise _failed() from None
         match said:
-            case Found(value):
+            case Computed(value):
                 return value
             case Refused(refusal):
                 raise refusal
@@ -287,7 +369,7 @@ class _Desk:
                 log.error("A computation failed: %s", what)
         raise _failed()
 
-    def _heard(self, job: Job, process: WorkProcess) -> Found | Refused | Failed | Full:
+    def _heard(self, job: Job, process: WorkProcess) -> Computed | Refused | Failed | Full:
         """The answer of the process, which is ended when it takes too long, or when others wait and nobody asks for it
         any more."""
         end = self.now() + START_S
@@ -295,6 +377,8 @@ class _Desk:
             said = process.hear(HEAR_S)
             if isinstance(said, Begun):
                 end = self.now() + self.bounds.seconds
+            elif isinstance(said, Progressed):
+                job.share = said.share
             elif said is not None:
                 return said
             if self.is_closed:
@@ -303,8 +387,11 @@ class _Desk:
                 raise _TooLongError
             with self.changed:
                 is_left = len(self.line) > 0 and not job.is_asked_for(self.now())
+                gives_way = not job.is_awaited and self.line.has_awaited()
             if is_left:
                 raise _LeftError(STOPPED, code="work_stopped")
+            if gives_way and self.now() - (job.begun_at or 0.0) > LET_FINISH_S:
+                raise _GivesWayError
 
     def _ready_process(self) -> WorkProcess:
         if self.process is None:
@@ -338,8 +425,19 @@ class _LeftError(WebError):
     """Nobody has asked for a while, and others wait: there is nobody to tell."""
 
 
+class _GivesWayError(Exception):
+    """A person waits for something else."""
+
+
 class _TooLongError(Exception):
     """A computation has had its time."""
+
+
+def _standing(job: Job, seconds: float) -> Standing:
+    """By what the job tells, once it has told something; else by the clock."""
+    if job.share > 0:
+        return Standing(before=0, share=job.share, seconds_left=seconds * (1 - job.share) / job.share)
+    return Standing(before=0, share=min(NEARLY, seconds / USUAL_S), seconds_left=max(USUAL_S - seconds, 1.0))
 
 
 def _stopped() -> WebError:

@@ -10,18 +10,19 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Form, Request, Response
-from pydantic import SecretStr
 
 from croupier.errors import CroupierError, unknown
+from croupier.floor.credentials import DEMO_PEOPLE, DemoPerson
 from croupier.floor.people import Person
 from croupier.floor.roles import Role
 from croupier.floor.service import Ask, Signer
 from croupier.floor.terminal import require_may_pay
 from croupier.web.api.bodies import Swipe, present
-from croupier.web.errors import WebError, in_words, status_of
+from croupier.web.api.typed import Secret
+from croupier.web.errors import WebError, status_of
 from croupier.web.guard import Caller, TheRoom
 from croupier.web.pages.base import CommandId, PageRoute, TheVisit, Visit, back_to, is_partial, page
-from croupier.web.pages.dealer.terminal import CardsForm, TheCards, face, note_denial, plain_line
+from croupier.web.pages.dealer.terminal import CardsForm, TheCards, face, for_dealers, note_denial, plain_line
 from croupier.web.pages.dealer.view import AwardLine, Face
 from croupier.web.services import Services, room_of
 
@@ -77,10 +78,10 @@ def _lines(shown: Face, award: str) -> tuple[AwardLine, ...]:
     """The claim that is meant; for J-POT what is picked, or a claim that waits for another card."""
     if not award and shown.words.is_keypad and (waiting := shown.preview or shown.claims[:1]):
         return waiting
-    found = tuple(line for line in shown.claims if line.hit.award == award)
-    if not found:
-        raise WebError(f'Award "{award}" is not open at this table any more.', code="unknown_award")
-    return found
+    lines = tuple(line for line in shown.claims if line.hit.award == award)
+    if not lines:
+        raise WebError("This claim is not open at this table any more.", code="unknown_award")
+    return lines
 
 
 def _whose(lines: tuple[AwardLine, ...]) -> str:
@@ -127,6 +128,16 @@ class CardStepForm:
     second_pin: Annotated[str, Form(max_length=200)] = ""
 
 
+@dataclass(frozen=True)
+class Filled:
+    """What a refused form had in it: only what was wrong is typed again. PINs are never sent back."""
+
+    sent: CardStepForm
+    cards: CardsForm
+    wrong: str
+    """The field of the PIN whose card was refused; empty where the cards were good."""
+
+
 @router.post("/dealer/{table}/card/{step}")
 def send(
     request: Request,
@@ -140,11 +151,17 @@ def send(
     """Does the step, or shows a fresh form that says why not."""
     if step not in STEPS:
         raise unknown("step", step, STEPS)
+    assert visit.person is not None, "the frame lets nobody else through"
+    wrong = "pin"
     try:
-        _act(room, visit, table, step, sent, cards)
+        by = _signer(room, visit, table, step, sent)
+        wrong = "second_pin"
+        second = _second(room, visit, table, sent) if step == "pay" else None
+        wrong = ""
+        _act(room, visit.person, table, step, sent, cards, (by, second))
     except CroupierError as error:
         note_denial(request, error)
-        return _refused(request, table, step, sent.award, error)
+        return _refused(request, table, step, Filled(sent, cards, wrong), error)
     if not is_partial(request):
         return back_to(f"/dealer/{table}")
     answer = page(request, "dealer/card_done.html", face=face(room, table))
@@ -152,33 +169,50 @@ def send(
     return answer
 
 
-def _refused(request: Request, table: str, step: str, award: str, error: CroupierError) -> Response:
+def _refused(request: Request, table: str, step: str, filled: Filled, error: CroupierError) -> Response:
     shown = face(room_of(request), table)
     try:
-        fresh = card_step(shown, step, award)
+        fresh = card_step(shown, step, filled.sent.award)
     except CroupierError:  # settled meanwhile: there is nothing left to approve
         raise error from None
-    return _form(request, shown, fresh, status_of(error), in_words(error))
+    return _form(request, shown, fresh, status_of(error), for_dealers(error), filled)
 
 
-def _form(request: Request, shown: Face, step: CardStep, status: int, problem: str) -> Response:
+def _form(
+    request: Request, shown: Face, step: CardStep, status: int, problem: str, filled: Filled | None = None
+) -> Response:
     template = "dealer/card.html" if is_partial(request) else "dealer/card_page.html"
-    return page(request, template, status, face=shown, step=step, problem=problem)
+    demo_people = demo_cards(step) if room_of(request).demo else ()
+    return page(
+        request, template, status, face=shown, step=step, problem=problem, filled=filled, demo_people=demo_people
+    )
 
 
-def _act(room: Services, visit: Visit, table: str, step: str, sent: CardStepForm, cards: CardsForm) -> None:
-    assert visit.person is not None, "the frame lets nobody else through"
-    by = _signer(room, visit, table, step, sent)
+def demo_cards(step: CardStep) -> tuple[DemoPerson, ...]:
+    """The cards of the demonstration that are enough for a step, the lowest role first."""
+    enough = [Role.EXECUTIVE] if step.needs.endswith(Role.EXECUTIVE) else [Role.SUPERVISOR, Role.EXECUTIVE]
+    return tuple(person for role in enough for person in DEMO_PEOPLE if person.role is role) if step.with_card else ()
+
+
+def _act(
+    room: Services,
+    dealer: Person,
+    table: str,
+    step: str,
+    sent: CardStepForm,
+    cards: CardsForm,
+    signers: tuple[Signer, Signer | None],
+) -> None:
+    by, second = signers
     ask = Ask(id=sent.id, by=by, revision=sent.revision)
     note = plain_line(sent.note)
     match step:
         case "pay":
-            second = _second(room, visit, table, sent)
             if sent.award:
                 _require_here(room, table, sent.award)
                 room.desk.pay(ask, sent.award, second=second)
             else:
-                _hit_and_pay(room, visit.person, ask, table, cards, second)
+                _hit_and_pay(room, dealer, ask, table, cards, second)
         case "reject":
             _require_here(room, table, sent.award)
             room.desk.reject(ask, sent.award, note)
@@ -204,7 +238,7 @@ def _hit_and_pay(room: Services, dealer: Person, ask: Ask, table: str, cards: Ca
 
 def _require_here(room: Services, table: str, award: str) -> None:
     if room.book.award(award).table != table:
-        raise WebError(f'Award "{award}" is not of table "{table}".', code="unknown_award")
+        raise WebError(f'This claim is not of table "{table}".', code="unknown_award")
 
 
 def _signer(room: Services, visit: Visit, table: str, step: str, sent: CardStepForm) -> Signer:
@@ -227,5 +261,5 @@ def _swipe(room: Services, visit: Visit, card: str, pin: str, *, what: str, id: 
     if not card.strip() or not pin.strip():
         raise WebError("Present a card and enter its PIN: both fields are needed.")
     caller = Caller(person=visit.person, address=visit.address)
-    swipe = Swipe(card=SecretStr(card.strip()), pin=SecretStr(pin.strip()))
+    swipe = Swipe(card=Secret(card.strip()), pin=Secret(pin.strip()))
     return present(room, caller, swipe, what=what, id=id)

@@ -6,6 +6,7 @@ that has moved on shows what it moved to.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Form, Query, Request, Response
 
 from croupier.errors import CroupierError, StaleRevisionError
+from croupier.floor.checks.play import is_closed
 from croupier.floor.names import SYSTEMS
 from croupier.floor.preview import ledger_of, preview_hits
 from croupier.floor.proof import prove
@@ -29,6 +31,7 @@ from croupier.web.errors import WebError, in_words, status_of
 from croupier.web.guard import Caller, TheRoom, record_denial
 from croupier.web.pages.base import CommandId, PageRoute, TheVisit, Visit, back_to, is_partial, page, visit_of
 from croupier.web.pages.dealer.view import Face, face_of
+from croupier.web.pages.dealt import play_at
 from croupier.web.pages.manager.reports import pdf_answer
 from croupier.web.pages.manager.shared import age
 from croupier.web.pages.recent_steps import last_seen
@@ -106,7 +109,7 @@ def _preview(room: Services, terminal: Terminal, setup: TableSetup, floor: Floor
 def _awards(room: Services, terminal: Terminal) -> list[tuple[Award, JackpotHit]]:
     """Open claims of the table, and what its latest round has paid."""
     played = room.book.round(terminal.table)
-    of_round = [one.award for one in played.winners] if played and played.round == terminal.round else []
+    of_round = [winner.award for winner in played.winners] if played and played.round == terminal.round else []
     ids = dict.fromkeys((*terminal.claims, *of_round))
     return [(room.book.award(id), entry_of(room.book, id, JackpotHit)[1]) for id in ids]
 
@@ -117,13 +120,17 @@ def seat_of(chosen: str) -> int | None:
 
 @router.get("/dealer")
 def tables(request: Request, room: TheRoom) -> Response:
-    """Which tables there are, and who was last at each."""
-    floor, seen = room.desk.floor(), last_seen(room.book)
+    """Which tables there are, and who was last at each; those that the software deals apart, where a dealer has
+    nothing to do but claims."""
+    floor, seen, now = room.desk.floor(), last_seen(room.book), room.desk.clock()
     lines = []
     for view in room.desk.tables():
         setup = floor.table(view.terminal.table)
+        play = play_at(room, setup) if setup.dealing == "software" and not is_closed(floor, setup) else None
         lines.append(
             {
+                "play": play,
+                "play_ago": age(play.active_at, now) if play and play.active_at else "",
                 "setup": setup,
                 "terminal": view.terminal,
                 "game": find_game(setup.game).name,
@@ -131,7 +138,7 @@ def tables(request: Request, room: TheRoom) -> Response:
                 "jackpots": [jackpot.name or jackpot.id for jackpot in floor.jackpots_at(setup)],
                 "seen": seen.get(setup.id),
                 "last_step": _last_step(setup, seen[setup.id].step) if setup.id in seen else "",
-                "ago": age(seen[setup.id].at, room.desk.clock()) if setup.id in seen else "",
+                "ago": age(seen[setup.id].at, now) if setup.id in seen else "",
             }
         )
     return page(request, "dealer/tables.html", lines=lines, floor_name=floor.name or floor.id)
@@ -171,10 +178,10 @@ def slip(request: Request, table: str, award: str, room: TheRoom) -> Response:
 
 def _win(room: Services, table: str, award: str) -> WinPage:
     """The page of an award of this table."""
-    found = win_page(room.book, award, room.desk.floor())
-    if found.line.hit.table != table:
+    page = win_page(room.book, award, room.desk.floor())
+    if page.line.hit.table != table:
         raise WebError(f'Award "{award}" is not of table "{table}".', code="unknown_award")
-    return found
+    return page
 
 
 @router.post("/dealer/{table}/sense")
@@ -277,11 +284,11 @@ def end(
 def cards_answer(request: Request, setup: TableSetup, floor: Floor, terminal: Terminal, cards: CardsForm) -> Response:
     """A sentence for each jackpot with a picked hand; nothing while the cards are not complete."""
     lines = []
-    for sensor in sorted({one.sensor for one in terminal.picks}):
+    for sensor in sorted({pick.sensor for pick in terminal.picks}):
         jackpot = jackpot_of(setup, floor, sensor)
         with suppress(CroupierError):
             proof = prove(jackpot, setup, cards.text, cards.side)
-            picked = {one.row for one in terminal.picks if one.sensor == sensor}
+            picked = {pick.row for pick in terminal.picks if pick.sensor == sensor}
             is_right = proof.row is not None and picked == {proof.row.row}
             lines.append({"jackpot": name_of(jackpot), "proof": proof, "is_right": is_right})
     return page(request, "dealer/cards_say.html", lines=lines)
@@ -294,7 +301,7 @@ def _ask(id: str, visit: Visit, revision: int | None = None) -> Ask:
 
 def plain_line(text: str) -> str:
     """What somebody typed, as one line that can be kept."""
-    return "".join(one if one.isprintable() else " " for one in text).strip()
+    return "".join(letter if letter.isprintable() else " " for letter in text).strip()
 
 
 def done(request: Request, table: str, chosen: str, act: Callable[[], Any]) -> Response:
@@ -310,9 +317,17 @@ def done(request: Request, table: str, chosen: str, act: Callable[[], Any]) -> R
         return back_to(f"/dealer/{table}{seat}")
     shown = face(room_of(request), table, seat_of(chosen))
     status = 200 if problem is None else status_of(problem)
-    said = None if problem is None else {"message": in_words(problem), "code": problem.code}
+    said = None if problem is None else {"message": for_dealers(problem), "code": problem.code}
     template = "dealer/answer.html" if is_partial(request) else "dealer/dealer.html"
     return page(request, template, status, face=shown, problem=said)
+
+
+def for_dealers(error: CroupierError) -> str:
+    """A refusal as it is said at the table, where nobody knows an award by its id in the ledger."""
+    text = re.sub(r'\bIt is award "[^"]+"\. ', "", in_words(error))
+    return re.sub(
+        r'\b([Aa])ward (?:"[^"]+"|\S+/\d+)', lambda match: "The award" if match[1] == "A" else "the award", text
+    )
 
 
 def note_denial(request: Request, error: CroupierError) -> None:

@@ -61,7 +61,7 @@ def _face(practice: Practice, chosen: int | None) -> Face:
         practice.terminal,
         base=f"/dealer/training/{practice.lesson.id}",
         revision=practice.presses,
-        meters={one.id: balances.get((one.id, one.level, "meter"), 0) for one in jackpots},
+        meters={jackpot.id: balances.get((jackpot.id, jackpot.level, "meter"), 0) for jackpot in jackpots},
         preview=preview_hits(practice.ledger, practice.terminal, practice.setup, floor),
         awards=practice.awards,
         entered=practice.entered,
@@ -100,7 +100,9 @@ def card(request: Request, lesson: str, step: str, visit: TheVisit, award: str =
     if step not in IN_TRAINING:
         raise unknown("step", step, sorted(IN_TRAINING))
     template = "dealer/card.html" if is_partial(request) else "dealer/card_page.html"
-    return page(request, template, face=shown, step=card_step(shown, step, award), problem="")
+    return page(
+        request, template, face=shown, step=card_step(shown, step, award), problem="", filled=None, demo_people=()
+    )
 
 
 @dataclass(frozen=True)

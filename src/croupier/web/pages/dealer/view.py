@@ -10,7 +10,7 @@ from croupier.floor.chips import Chips, chips_of
 from croupier.floor.names import SYSTEMS
 from croupier.floor.proof import ProofForm, asked_of
 from croupier.floor.roles import Role, persons_needed
-from croupier.floor.setup import Floor, JackpotSetup, TableSetup, hand_label, pay_table_of
+from croupier.floor.setup import Floor, JackpotSetup, TableSetup, each_micros, hand_label, pay_table_of
 from croupier.floor.terminal import (
     EVERYONE,
     NOTHING,
@@ -62,6 +62,10 @@ class Seat:
     picked: tuple[str, ...]
     """Labels of the hands that are picked for this seat alone."""
 
+    @property
+    def has_wager(self) -> bool:
+        return any(light.is_lit for light in self.lights)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Hand:
@@ -70,6 +74,8 @@ class Hand:
     row: str
     label: str
     pays: str
+    dollars: str
+    """What a fixed pay is in money; empty for a share of the meter and for a push."""
     is_shared: bool
     seat: int
     """The seat that a press is for; EVERYONE for Community Jackpot."""
@@ -170,11 +176,6 @@ class Face:
         return self.setup.dealing == "hand"
 
     @property
-    def all_picked(self) -> tuple[str, ...]:
-        """Labels of the hands that are picked for everyone."""
-        return tuple(hand.label for group in self.groups for hand in group.hands if hand.is_shared and hand.is_picked)
-
-    @property
     def state_word(self) -> str:
         if self.terminal.stopped:
             return "out of service"
@@ -253,27 +254,27 @@ def _seat(setup: TableSetup, floor: Floor, terminal: Terminal, number: int) -> S
         for sensor in setup.sensors
     )
     picked = tuple(
-        hand_label(jackpot, row_of(jackpot, one.row), setup)
-        for one in terminal.picks
-        if one.seat == number
-        for jackpot in [_jackpot(setup, floor, one.sensor)]
+        hand_label(jackpot, row_of(jackpot, pick.row), setup)
+        for pick in terminal.picks
+        if pick.seat == number
+        for jackpot in [_jackpot(setup, floor, pick.sensor)]
     )
     rise = max(0, 3 - int(abs(number - middle) + 0.5))
     return Seat(number=number, rise=rise, lights=lights, picked=picked)
 
 
 def _jackpot(setup: TableSetup, floor: Floor, sensor: int) -> JackpotSetup:
-    return next(floor.jackpot(one.jackpot) for one in setup.sensors if one.number == sensor)
+    return next(floor.jackpot(known.jackpot) for known in setup.sensors if known.number == sensor)
 
 
 def _cards(setup: TableSetup, floor: Floor, terminal: Terminal) -> CardsAsked | None:
     """Those of the first picked hand that cards decide; all picks of a round are proved by the same cards."""
-    for one in terminal.picks:
-        jackpot = _jackpot(setup, floor, one.sensor)
-        if (asked := asked_of(jackpot, setup)) is not None:
+    for pick in terminal.picks:
+        jackpot = _jackpot(setup, floor, pick.sensor)
+        if (proof := asked_of(jackpot, setup)) is not None:
             won = [(_jackpot(setup, floor, pick.sensor), pick.row) for pick in terminal.picks]
             are_needed = any(needs_cards(jackpot, row_of(jackpot, row)) for jackpot, row in won)
-            return CardsAsked(asked=asked, are_needed=are_needed)
+            return CardsAsked(asked=proof, are_needed=are_needed)
     return None
 
 
@@ -297,6 +298,7 @@ def _group(
                 row=row.row,
                 label=hand_label(jackpot, row, setup),
                 pays=row.pays.text,
+                dollars=dollars_for_people(each) if (each := each_micros(jackpot, row)) else "",
                 is_shared=row.paid == "shared",
                 seat=EVERYONE if seat is None else seat,
                 is_picked=seat is not None and Pick(seat, sensor, row.row) in terminal.picks,
@@ -347,7 +349,7 @@ def _limits(setup: TableSetup) -> Iterable[str]:
         if wager.most_micros is None:
             yield f"{name}{table}"
         else:
-            low, high = (dollars_for_people(int(one)) for one in (wager.least_micros, wager.most_micros))
+            low, high = (dollars_for_people(int(micros)) for micros in (wager.least_micros, wager.most_micros))
             yield f"{name} {low} to {high}{table}"
 
 

@@ -11,7 +11,7 @@ from croupier.errors import NotationError, RangeError, unknown
 from croupier.lab.draft import ADDED, NEW_PAYS, Draft, Opened
 from croupier.lab.game_file import require_size
 from croupier.rules.choice import Choice
-from croupier.rules.registry import game_ids
+from croupier.rules.registry import find_game, game_ids
 from croupier.web.pages.choosing import SWITCH, decks_text, sides_of
 
 Fields = ImmutableMultiDict[str, str | UploadFile]
@@ -20,7 +20,7 @@ LAB = "/lab"
 PAYS, LABEL = "pays.", "label."
 _PLAIN = ("game", "file", "wager", "pay_table", "decks", "side")
 _REPEATED = ("off", "add")
-_ASKING = ("solve_row", "solve_edge", "do", "of", "csrf", "upload")
+_ASKING = ("solve_row", "solve_edge", "use", "do", "of", "csrf", "upload")
 _LONGEST = 200
 """Of any field but the file of an own game."""
 _MOST_FIELDS = 400
@@ -54,7 +54,7 @@ def read_form(fields: Fields) -> DraftQuestion:
     texts = _texts(fields)
     game, file = texts.get("game", ""), texts.get("file", "").replace("\r\n", "\n")
     if not game and not file:
-        game = game_ids()[0]
+        game = min(game_ids(), key=lambda name: not find_game(name).source.is_letter)
     draft = Draft(
         game=game,
         file="" if game else file,
@@ -67,17 +67,19 @@ def read_form(fields: Fields) -> DraftQuestion:
         labels=_named(texts, LABEL),
         removed=tuple(dict.fromkeys(str(key) for key in fields.getlist("off") if key)),
     )
+    # A row to solve for is one of the wager's whose form this was.
+    is_another = _leaves_wager(draft, texts.get("of", ""))
     return DraftQuestion(
-        draft=_with_additions(_without_what_is_left(draft, texts.get("of", "")), fields),
-        solve_row=texts.get("solve_row", ""),
-        solve_edge=texts.get("solve_edge", "").strip(),
+        draft=_with_use(_with_additions(_without_what_is_left(draft, texts.get("of", "")), fields), texts),
+        solve_row="" if is_another else texts.get("solve_row", ""),
+        solve_edge="" if is_another else texts.get("solve_edge", "").strip(),
         wants=texts["do"] if texts.get("do") in (COMPUTE, EFFECTS) else "",
     )
 
 
 def _texts(fields: Fields) -> dict[str, str]:
     """All fields with one value. A name with a typing error would go unheard and show other odds than asked for."""
-    found = {}
+    texts = {}
     accepted = (*_PLAIN, *_REPEATED, *_ASKING)
     sent = fields.multi_items()
     if len(sent) > _MOST_FIELDS:
@@ -92,8 +94,8 @@ def _texts(fields: Fields) -> dict[str, str]:
         elif len(value) > _LONGEST:
             raise RangeError(f"{name}: write at most {_LONGEST} characters.", code="bad_field")
         if name not in _REPEATED:
-            found[name] = value
-    return found
+            texts[name] = value
+    return texts
 
 
 def _named(texts: dict[str, str], prefix: str) -> tuple[tuple[str, str], ...]:
@@ -111,6 +113,17 @@ def _without_what_is_left(draft: Draft, of: str) -> Draft:
     if of and draft.pay_table != pay_table:
         return replace(draft, pays=(), labels=(), removed=())
     return draft
+
+
+def _leaves_wager(draft: Draft, of: str) -> bool:
+    game, _, rest = of.partition("/")
+    return bool(of) and (draft.game, draft.wager) != (game, rest.partition("/")[0])
+
+
+def _with_use(draft: Draft, texts: dict[str, str]) -> Draft:
+    """A pay that was solved for, put into its row: `ROW=PAY`."""
+    key, is_there, pays = texts.get("use", "").partition("=")
+    return replace(draft, pays=tuple((dict(draft.pays) | {key: pays}).items())) if is_there else draft
 
 
 def of_what(opened: Opened) -> str:
@@ -146,10 +159,10 @@ def lab_address(choice: Choice) -> str:
     return address_of(DraftQuestion(draft=draft))
 
 
-def address_of(asked: DraftQuestion) -> str:
+def address_of(question: DraftQuestion) -> str:
     """The address of a draft of an approved game: what differs from the letter, and nothing else. An own game's file
     is too long for an address."""
-    draft = asked.draft
+    draft = question.draft
     if draft.file:
         return LAB
     fields = [
@@ -162,9 +175,9 @@ def address_of(asked: DraftQuestion) -> str:
         *((f"{PAYS}{key}", text) for key, text in draft.pays),
         *((f"{LABEL}{key}", text) for key, text in draft.labels),
         *(("off", key) for key in draft.removed),
-        ("solve_row", asked.solve_row if asked.solve_edge else ""),
-        ("solve_edge", asked.solve_edge),
-        ("do", asked.wants),
+        ("solve_row", question.solve_row if question.solve_edge else ""),
+        ("solve_edge", question.solve_edge),
+        ("do", question.wants),
     ]
     kept = [(name, text) for name, text in fields if text or name.startswith((PAYS, LABEL))]
     return f"{LAB}?{urlencode(kept)}"

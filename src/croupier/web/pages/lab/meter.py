@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from dataclasses import dataclass
 from functools import partial
@@ -15,7 +16,7 @@ from croupier.lab.meter import MeterAsk, MeterExact, exact_meter
 from croupier.lab.meter_years import MeterYears, simulate_meter
 from croupier.money import MICROS_PER_DOLLAR, dollars_for_people, parse_dollars
 from croupier.pay import PayTable, parse_rate
-from croupier.reports.plots.model import Form, value_text
+from croupier.reports.simulation.meter_report import agreement_table
 from croupier.rules.choice import Choice
 from croupier.rules.spec import Game, Wager
 from croupier.web.guard import TheRoom
@@ -44,11 +45,6 @@ FIELDS = (WAGER, AGAINST, RANDOM_SEED, *CHOICE_FIELDS, *METER_FIELDS, *ROOM_FIEL
 MOST_RANDOM_SEED = 2**63 - 1
 YEARS_PATIENCE_S = 0.5
 FIXED_PAYS = f"{SWITCH}fixed_pays"
-AGREEMENT: dict[str, tuple[str, Form]] = {
-    "average_top_award": ("Average 100% award", "dollars"),
-    "days_between_top_awards": ("Days between 100% awards", "number"),
-    "edge_before_top_ups": ("House edge before top-ups", "share"),
-}
 _FIELD_OF = {
     "bad_hours": "hours",
     "bad_rate": "contribution",
@@ -62,6 +58,24 @@ _FIELD_OF = {
     "too_large": "tables",
 }
 """Where a refusal is said, by its code."""
+
+
+GROUPS = {
+    "Edge": ("edge", "edge_alone", "edge_now", "break_even"),
+    "Awards": ("average_top", "median_top"),
+    "Time": ("rounds_between", "days_between", "days_median", "back_to_back_", "tops", "quiet_year"),
+    "The house's year": ("wagered", "to_players", "tray", "seeds", "result"),
+}
+"""Figures as they belong together, by their ids without numbers."""
+HEADLINE = {
+    "edge": "House edge",
+    "break_even": "Break-even meter",
+    "average_top": "Average 100% award",
+    "days_between": "Days between them",
+    "result": "House's result a year",
+}
+"""What stays in sight while settings are moved."""
+LEAST_SEED_SLID = 1_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -170,87 +184,108 @@ def _whole_number(text: str, most: int) -> None:
 
 @router.get("/lab/meter")
 async def meter(request: Request, room: TheRoom) -> Response:
-    asked = _asked(request)
+    question = _asked(request)
     draft = approved = years = None
-    if not asked.query.problems:
-        draft, approved = await _exact(room, asked)
+    if not question.query.problems:
+        draft, approved = await _exact(room, question)
     if draft is not None and not is_partial(request):
-        years = await _years(room, asked, YEARS_PATIENCE_S)
+        years = await _years(room, question, YEARS_PATIENCE_S)
     answer = await made_page(
         request,
         "lab/meter_part.html" if is_partial(request) else "lab/meter.html",
-        status=422 if asked.query.problems else 200,
+        status=422 if question.query.problems else 200,
         draft=draft,
         approved=approved,
         years=years,
-        waits=bool(not asked.query.problems and draft is None),
-        **_words(asked),
+        waits=bool(not question.query.problems and draft is None),
+        **_words(question),
     )
     # The address of what is shown, without fields that are empty: it can be kept and sent to others.
-    answer.headers["HX-Replace-Url"] = f"/lab/meter{asked.query.with_fields()}"
+    answer.headers["HX-Replace-Url"] = f"/lab/meter{question.query.with_fields()}"
     return answer
 
 
 @router.get("/lab/meter/years")
 async def years_of(request: Request, room: TheRoom) -> Response:
     """The simulated part of the page, for one that shows the exact part already."""
-    asked = _asked(request)
-    if asked.query.problems:
-        raise RangeError(" ".join(asked.query.problems.values()), code="bad_field")
-    years = await _years(room, asked, PATIENCE_S)
-    return await made_page(request, "lab/meter_years_part.html", years=years, **_words(asked))
+    question = _asked(request)
+    if question.query.problems:
+        raise RangeError(" ".join(question.query.problems.values()), code="bad_field")
+    years = await _years(room, question, PATIENCE_S)
+    return await made_page(request, "lab/meter_years_part.html", years=years, **_words(question))
 
 
-async def _exact(room: Services, asked: MeterQuestion) -> tuple[MeterExact | None, MeterExact | None]:
+async def _exact(room: Services, question: MeterQuestion) -> tuple[MeterExact | None, MeterExact | None]:
     """Both sides, or nothing where they are not there yet or a problem was found."""
     try:
-        draft = await room.work.draft(PATIENCE_S, exact_meter, asked.draft)
-        approved = await room.work.draft(PATIENCE_S, exact_meter, asked.approved)
+        draft = await room.work.draft(PATIENCE_S, exact_meter, question.draft)
+        approved = await room.work.draft(PATIENCE_S, exact_meter, question.approved)
     except CroupierError as error:
         if error.code not in _FIELD_OF:
             raise
-        asked.query.problems[_FIELD_OF[error.code]] = str(error)
+        question.query.problems[_FIELD_OF[error.code]] = str(error)
         return None, None
     return (draft, approved) if draft is not None and approved is not None else (None, None)
 
 
-async def _years(room: Services, asked: MeterQuestion, patience_s: float) -> MeterYears | None:
-    given = (asked.draft, asked.random_seed, asked.against)
+async def _years(room: Services, question: MeterQuestion, patience_s: float) -> MeterYears | None:
+    given = (question.draft, question.random_seed, question.against)
     years = await room.work.sheet(patience_s, simulate_meter, *given)
     if years is not None:  # drafts are many: they must not push out sheets that took long
         room.work.forget(simulate_meter, *given)
     return years
 
 
-def _words(asked: MeterQuestion) -> dict[str, Any]:
-    table = asked.choice.pay_table
+def _sliders(question: MeterQuestion, table: PayTable, standard_seed: int) -> dict[str, float]:
+    """Where the sliders stand, in the units of their fields."""
+    assert table.jackpot is not None
+    draft = question.draft
+    seed = parse_dollars(draft.seed_amount) if draft.seed_amount else standard_seed
+    most = max(4 * standard_seed // MICROS_PER_DOLLAR, LEAST_SEED_SLID)
+    rates = {
+        name: float(100 * (parse_rate(text) if (text := getattr(draft, name)) else getattr(table.jackpot, name)))
+        for name in ("contribution", "reserve")
+    }
+    return rates | {
+        "seed_amount": seed / MICROS_PER_DOLLAR,
+        "seed_most": most,
+        "seed_step": max(1, most // 200),
+        "tables": draft.tables,
+        "seats": float(draft.seats) if re.fullmatch(r"[0-9.]{1,5}", draft.seats) else 1,
+    }
+
+
+def _words(question: MeterQuestion) -> dict[str, Any]:
+    table = question.choice.pay_table
     assert table.jackpot is not None
     stakes = [table.stake, *table.scales_to]
-    stake = parse_dollars(asked.draft.stake) if asked.draft.stake else table.stake * MICROS_PER_DOLLAR
+    stake = parse_dollars(question.draft.stake) if question.draft.stake else table.stake * MICROS_PER_DOLLAR
     return {
-        "query": asked.query,
-        "game": asked.game,
-        "wager": asked.wager,
-        "choice": asked.choice,
-        "random_seed": asked.random_seed,
-        "is_draft": asked.against is not None,
+        "query": question.query,
+        "game": question.game,
+        "wager": question.wager,
+        "choice": question.choice,
+        "random_seed": question.random_seed,
+        "is_draft": question.against is not None,
         "progressives": progressives(),
-        "tables": [table for table in asked.wager.pay_tables if table.jackpot],
+        "tables": [table for table in question.wager.pay_tables if table.jackpot],
         "stakes": stakes,
         "stake": dollars_for_people(stake),
         "standard_seed": dollars_for_people(table.jackpot.seed * stake // table.stake),
+        "sliders": _sliders(question, table, table.jackpot.seed * stake // table.stake),
+        "groups": GROUPS,
+        "headline": HEADLINE,
         "room_fields": ROOM_FIELDS,
-        "decks": decks_offered(asked.game),
-        "sides": sides_of(asked.choice),
+        "decks": decks_offered(question.game),
+        "sides": sides_of(question.choice),
         "fixed_pays": FIXED_PAYS,
-        "address": f"/lab/meter{asked.query.with_fields()}",
-        "years_address": f"/lab/meter/years{asked.query.with_fields()}",
+        "address": f"/lab/meter{question.query.with_fields()}",
+        "years_address": f"/lab/meter/years{question.query.with_fields()}",
         # Of its own for every draft: an answer that comes late must not stop the loader of the next one.
-        "years_loader": f"years-{sha256(repr(asked.draft).encode()).hexdigest()[:12]}",
-        "command": command_of(asked.draft),
-        "agreement": AGREEMENT,
+        "years_loader": f"years-{sha256(repr(question.draft).encode()).hexdigest()[:12]}",
+        "command": command_of(question.draft),
+        "agreement_table": agreement_table,
         "dry_words": {"never": "never", "always": "always, in time", "simulated": "see below"},
-        "value_text": value_text,
     }
 
 

@@ -24,6 +24,7 @@ from croupier.lab.figures import (
 from croupier.lab.game_file import MOST_BYTES, command_of, draft_from_toml, require_size
 from croupier.lab.look import WHOLE_DRAFT, DraftFile, Looked, look_at, save_draft
 from croupier.lab.own_bets import files_needed
+from croupier.reports.report import Table
 from croupier.rules.parse import require_toml_bounds
 from croupier.web.errors import WebError, status_of
 from croupier.web.guard import TheRoom
@@ -68,7 +69,7 @@ class DraftFigures:
     """What was computed; None for what is not there yet, or was not asked for."""
 
     data: Plain | None = None
-    effects: list[Plain] | None = None
+    effects: Table | None = None
     solution: Plain | None = None
     is_computing: bool = False
 
@@ -81,26 +82,26 @@ async def lab(request: Request, room: TheRoom) -> Response:
 @router.post(LAB)
 async def change(request: Request, room: TheRoom) -> Response:
     """With scripts the form with new figures; without, the page of the draft's own address."""
-    asked = read_form(await request.form())
-    if is_partial(request) or asked.draft.file:
-        return await _shown(request, room, asked)
-    return back_to(address_of((await _seen(room, asked)).asked))
+    question = read_form(await request.form())
+    if is_partial(request) or question.draft.file:
+        return await _shown(request, room, question)
+    return back_to(address_of((await _seen(room, question)).asked))
 
 
 @router.post(f"{LAB}/file")
 async def save(request: Request, room: TheRoom) -> Response:
-    """The draft as an own game file. A draft with a mistake is shown with it instead; nothing is saved."""
-    asked = read_form(await request.form())
-    saved = await _made_of(room, asked.draft, save_draft)
+    """The draft as a game file of one's own. A draft with a mistake is shown with it instead; nothing is saved."""
+    question = read_form(await request.form())
+    saved = await _made_of(room, question.draft, save_draft)
     if not isinstance(saved, DraftFile):
-        return await _shown(request, room, asked)
+        return await _shown(request, room, question)
     headers = {"Content-Disposition": f'attachment; filename="{saved.name}"'}
     return Response(saved.text, media_type="application/toml; charset=utf-8", headers=headers)
 
 
 @router.post(f"{LAB}/load")
 async def load(request: Request, room: TheRoom) -> Response:
-    """Opens an own game's file. It is read as data: nothing in it is run, and the server keeps nothing of it."""
+    """Opens a game file of one's own. It is read as data: nothing in it is run, and the server keeps nothing of it."""
     form = await request.form()
     try:
         text = await _uploaded(form.get("upload"))
@@ -131,43 +132,45 @@ async def _made_of(room: Services, draft: Draft, compute: Callable[[Draft], Made
     return _there(await room.work.file(FILE_PATIENCE_S, compute, draft))
 
 
-def _there(made: Made | None) -> Made:
-    if made is None:
+def _there(draft: Made | None) -> Made:
+    if draft is None:
         raise WebError("Files of others are read before yours. Ask again in a minute.", code="too_busy")
-    return made
+    return draft
 
 
-async def _seen(room: Services, asked: DraftQuestion) -> DraftPage:
-    looked = await _made_of(room, asked.draft, look_at)
-    return DraftPage(asked=replace(asked, draft=looked.draft), looked=looked)
+async def _seen(room: Services, question: DraftQuestion) -> DraftPage:
+    looked = await _made_of(room, question.draft, look_at)
+    return DraftPage(asked=replace(question, draft=looked.draft), looked=looked)
 
 
 async def _computed(room: Services, seen: DraftPage) -> DraftFigures:
     """Figures at once; those of a wager that is played when a button asks for them, in the process for long work."""
-    asked, opened = seen.asked, seen.looked.opened
+    question, opened = seen.asked, seen.looked.opened
     if not opened.is_played:
-        do_now = room.work.file if asked.draft.file else room.work.draft
-        data = await do_now(PATIENCE_S, draft_figures, asked.draft, asked.solve_row, asked.solve_edge)
-        found = data or {}
-        return DraftFigures(data, found.get("effects"), found.get("solution"), is_computing=data is None)
-    if asked.wants not in (COMPUTE, EFFECTS):
+        do_now = room.work.file if question.draft.file else room.work.draft
+        data = await do_now(PATIENCE_S, draft_figures, question.draft, question.solve_row, question.solve_edge)
+        computed = data or {}
+        return DraftFigures(data, computed.get("effects"), computed.get("solution"), is_computing=data is None)
+    if question.wants not in (COMPUTE, EFFECTS):
         return DraftFigures()
     # What takes minutes is computed where nothing else waits for it; of a file nobody knows how long it takes.
-    is_slow = opened.game.declared.hands > 1 or asked.draft.file
+    is_slow = opened.game.declared.hands > 1 or question.draft.file
     do = room.work.slow if is_slow else room.work.sheet
-    answer = DraftFigures(data=await do(PATIENCE_S, played_draft_figures, asked.draft))
+    answer = DraftFigures(data=await do(PATIENCE_S, played_draft_figures, question.draft))
     answer.is_computing = answer.data is None
-    if asked.solve_edge and not answer.is_computing:
-        answer.solution = await do(PATIENCE_S, played_draft_solution, asked.draft, asked.solve_row, asked.solve_edge)
+    if question.solve_edge and not answer.is_computing:
+        answer.solution = await do(
+            PATIENCE_S, played_draft_solution, question.draft, question.solve_row, question.solve_edge
+        )
         answer.is_computing = answer.solution is None
-    if asked.wants == EFFECTS and not answer.is_computing:
-        answer.effects = await do(PATIENCE_S, played_draft_effects, asked.draft)
+    if question.wants == EFFECTS and not answer.is_computing:
+        answer.effects = await do(PATIENCE_S, played_draft_effects, question.draft)
         answer.is_computing = answer.effects is None
     return answer
 
 
-async def _shown(request: Request, room: Services, asked: DraftQuestion, *, upload_problem: str = "") -> Response:
-    seen = await _seen(room, asked)
+async def _shown(request: Request, room: Services, question: DraftQuestion, *, upload_problem: str = "") -> Response:
+    seen = await _seen(room, question)
     problems, answer = dict(seen.looked.problems), DraftFigures()
     if seen.looked.trial is not None:
         try:

@@ -11,10 +11,10 @@ from starlette.datastructures import FormData
 
 from croupier.errors import CroupierError
 from croupier.lab.runs import MOST_ROUNDS, Run, check_run
+from croupier.reports.simulation.compare import countable
 from croupier.reports.simulation.length import Effort, Target, parse_count, read_effort
 from croupier.rules.choice import choose, parse_decks, switch_value
 from croupier.rules.spec import Game, Wager
-from croupier.simulate.play import MOST_COUNTED_BETS
 from croupier.web.pages.problems import FieldError
 
 SEEDS = 2**32
@@ -64,7 +64,7 @@ def wagers_of(game: Game) -> list[Wager]:
 def usual(game: Game) -> Run:
     """The game as it comes, with as many wagers as can be counted at once."""
     every = wagers_of(game)
-    counted = [wager.id for wager in every if wager.classifiers][:MOST_COUNTED_BETS]
+    counted = countable({wager.id: choose(game, wager.id) for wager in every if wager.classifiers})
     wagers = tuple(wager.id for wager in every if not wager.classifiers or wager.id in counted)
     return Run(game=game.id, decks=game.default_decks, wagers=wagers if len(wagers) < len(every) else ())
 
@@ -105,17 +105,17 @@ def run_of(game: Game, form: FormData) -> Run:
     """The run that a form asks for, checked, or the refusal with its field."""
     with _at_its_field():
         every = [wager.id for wager in wagers_of(game)]
-        asked = [str(name) for name in form.getlist("wager")]
-        if not asked:
+        wagers = [str(name) for name in form.getlist("wager")]
+        if not wagers:
             raise FieldError("Choose at least one wager.", field="wager", code="no_wager")
-        for name in asked:
+        for name in wagers:
             game.wager(name)
         decks = _decks(_text(form, "decks", str(game.default_decks)))
         run = Run(
             game=game.id,
             decks=decks,
-            wagers=() if set(asked) >= set(every) else tuple(name for name in every if name in asked),
-            pay_tables=_pay_tables(game, form, asked, decks),
+            wagers=() if set(wagers) >= set(every) else tuple(name for name in every if name in wagers),
+            pay_tables=_pay_tables(game, form, wagers, decks),
             settings=_settings(game, form),
             seats=_whole(form, "seats", "1"),
             shuffle=_text(form, "shuffle", "fresh"),
@@ -161,18 +161,18 @@ def _decks(text: str) -> int:
     return decks
 
 
-def _pay_tables(game: Game, form: FormData, asked: list[str], decks: int) -> dict[str, str]:
+def _pay_tables(game: Game, form: FormData, wagers: list[str], decks: int) -> dict[str, str]:
     """Those not taken anyway, of the wagers that are played and of the main one, which decides how hands are played."""
-    found = {}
+    tables = {}
     for wager in wagers_of(game):
         name = f"pay.{wager.id}"
         wanted = _text(form, name)
-        if wanted and (wager.id in asked or wager.is_main) and wanted != _usual_table(game, wager, decks):
+        if wanted and (wager.id in wagers or wager.is_main) and wanted != _usual_table(game, wager, decks):
             try:
-                found[wager.id] = wager.pay_table(wanted).id
+                tables[wager.id] = wager.pay_table(wanted).id
             except CroupierError as error:
                 raise FieldError(str(error), field=name, code=error.code) from error
-    return found
+    return tables
 
 
 def _usual_table(game: Game, wager: Wager, decks: int) -> str:
@@ -181,7 +181,7 @@ def _usual_table(game: Game, wager: Wager, decks: int) -> str:
 
 def _settings(game: Game, form: FormData) -> dict[str, str]:
     """Switches that are not as they come."""
-    found = {}
+    settings = {}
     for switch in game.switches:
         name = f"set.{switch.id}"
         try:
@@ -189,8 +189,8 @@ def _settings(game: Game, form: FormData) -> dict[str, str]:
         except CroupierError as error:
             raise FieldError(str(error), field=name, code=error.code) from error
         if value != switch.default:
-            found[switch.id] = value
-    return found
+            settings[switch.id] = value
+    return settings
 
 
 def _target(form: FormData) -> Target:
@@ -198,7 +198,7 @@ def _target(form: FormData) -> Target:
     if until not in UNTIL:
         raise FieldError(f"Play until one of: {', '.join(UNTIL)}.", field="until", code="bad_goal")
     if not amount:
-        raise FieldError("Say how long to play: a number of rounds, as 1e7.", field="amount", code="bad_goal")
+        raise FieldError("Say how long to play: a number of rounds, such as 1e7.", field="amount", code="bad_goal")
     if until == "rounds":
         return Target(rounds=parse_count(amount, "rounds", most=MOST_ROUNDS))
     return read_effort(Effort(seconds=amount) if until == "seconds" else Effort(until_se=amount))

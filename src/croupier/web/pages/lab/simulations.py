@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from dataclasses import dataclass, replace
 from datetime import datetime
 from fractions import Fraction
 from hashlib import sha256
+from io import StringIO
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Form, Request, Response
 from starlette.datastructures import FormData
 
+from croupier.errors import unknown
+from croupier.house_time import clock_text
 from croupier.lab.run_figures import convergence_of
 from croupier.lab.runs import MOST_ROUNDS, MOST_SECONDS, check_run
 from croupier.reports.formatting import percent
 from croupier.reports.plots.model import Plot
+from croupier.reports.report import Table
 from croupier.reports.simulation.compare import KNOWN_STRATEGIES, SHUFFLES
+from croupier.reports.simulation.report import wagers_table
 from croupier.rules import find_game
 from croupier.store.play import owner_name
 from croupier.store.simulations import STOPPED, StoredRun
@@ -61,6 +67,13 @@ TheForm = Annotated[FormData, Depends(sent_form)]
 Name = Annotated[str, Form(max_length=LONGEST_RUN_NAME)]
 
 
+LENGTHS = (
+    ("1e6", "a quick look: a million rounds"),
+    ("1e7", "a good estimate: ten million rounds"),
+    ("1e8", "a fine one: a hundred million rounds"),
+)
+
+
 @dataclass(frozen=True, kw_only=True)
 class RunLine:
     """A run in a list."""
@@ -85,28 +98,39 @@ def simulations(request: Request, visit: TheVisit, room: TheRoom) -> Response:
         kept=[_line(row, owner) for row in room.runs.finished(kept=True)[:SHOWN]],
         recent=[_line(row, owner) for row in room.runs.finished(kept=False)[:SHOWN]],
         games=approved_games(),
+        lengths=LENGTHS,
         bounds=room.runs.bounds,
         **WORDS,
     )
 
 
+@router.get("/simulations/new")
+def choose_game(game: str = "", amount: str = "") -> Response:
+    """From the start page: to the form of a game, with a length."""
+    approved = approved_game(game or approved_games()[0].id)
+    if amount and amount not in dict(LENGTHS):
+        raise unknown("length", amount, dict(LENGTHS))
+    return back_to(f"/simulations/new/{approved.id}{f'?amount={amount}' if amount else ''}")
+
+
 @router.get("/simulations/new/{game}")
-def form(request: Request, visit: TheVisit, room: TheRoom, game: str, like: str = "") -> Response:
+def form(request: Request, visit: TheVisit, room: TheRoom, game: str, like: str = "", amount: str = "") -> Response:
     """The form; with `like`, as a run before was asked for."""
-    found = approved_game(game)
-    run = room.runs.seen(like).run if like else usual(found)
+    approved = approved_game(game)
+    run = room.runs.seen(like).run if like else usual(approved)
     if visit.person is None:
         visit = meet(request, visit)
+    entered = filled(approved, run if run.game == approved.id else usual(approved), seed=str(run.seed) if like else "")
     shown = page(
         request,
         "lab/simulation_new.html",
-        game=found,
+        game=approved,
         games=approved_games(),
-        wagers=wagers_of(found),
-        filled=filled(found, run if run.game == found.id else usual(found), seed=str(run.seed) if like else ""),
+        wagers=wagers_of(approved),
+        filled=replace(entered, amount=amount) if amount in dict(LENGTHS) else entered,
         until=UNTIL,
         shuffles=SHUFFLES,
-        strategies=KNOWN_STRATEGIES if found.is_decided else (),
+        strategies=KNOWN_STRATEGIES if approved.is_decided else (),
         most_rounds=MOST_ROUNDS,
         most_seconds=MOST_SECONDS,
     )
@@ -116,8 +140,8 @@ def form(request: Request, visit: TheVisit, room: TheRoom, game: str, like: str 
 @router.post("/simulations/new/{game}")
 def ask(request: Request, visit: TheVisit, room: TheRoom, game: str, sent: TheForm, command: CommandId) -> Response:
     """Puts a run into the queue, once for each form."""
-    found = approved_game(game)
-    run = run_of(found, sent)
+    approved = approved_game(game)
+    run = run_of(approved, sent)
     owner = owner_of(visit) or owner_of(replace(visit, player=player_for(room, visit)))
     id = sha256(f"{owner}/{command}".encode()).hexdigest()[:12]
     room.runs.ask(id, owner, run, visitor=visit.asks_as)
@@ -138,7 +162,7 @@ def simulation(request: Request, visit: TheVisit, room: TheRoom, run: str, wager
         run=seen.run,
         data=data,
         game=find_game(seen.run.game),
-        names=_names(seen),
+        wagers=_wagers(seen) if data else None,
         shown=shown,
         plot=_plot(seen, shown),
         asked=check_run(seen.run),
@@ -161,6 +185,24 @@ def as_json(room: TheRoom, run: str) -> Response:
     data = seen.data | {"interrupted": seen.row.state == STOPPED}
     headers = {"Content-Disposition": f'attachment; filename="{seen.run.game}-{seen.run.seed}.json"'}
     return Response(json.dumps(data, indent=2) + "\n", media_type="application/json", headers=headers)
+
+
+@router.get("/simulations/{run}/csv")
+def as_csv(room: TheRoom, run: str) -> Response:
+    """The results of each wager on a line, with the numbers of the JSON."""
+    seen = room.runs.seen(run)
+    if seen.data is None:
+        raise WebError("Not a round of this simulation has been played yet.", code="nothing_played")
+    wagers = seen.data["wagers"]
+    names = [name for name, value in next(iter(wagers.values())).items() if not isinstance(value, dict | list)]
+    text = StringIO()
+    sheet = csv.writer(text, lineterminator="\n")
+    sheet.writerow(["game", "seed", "rounds", "wager", *names])
+    for wager, figures in wagers.items():
+        values = ["" if figures[name] is None else figures[name] for name in names]
+        sheet.writerow([seen.run.game, seen.run.seed, seen.data["rounds"], wager, *values])
+    headers = {"Content-Disposition": f'attachment; filename="{seen.run.game}-{seen.run.seed}.csv"'}
+    return Response(text.getvalue(), media_type="text/csv; charset=utf-8", headers=headers)
 
 
 @router.post("/simulations/{run}/stop")
@@ -243,6 +285,13 @@ def _names(seen: SeenRun) -> dict[str, str]:
     return {wager.id: wager.name for wager in find_game(seen.run.game).wagers}
 
 
+def _wagers(seen: SeenRun) -> Table:
+    """Each leads to its plot, where there are several."""
+    wagers = seen.data["wagers"] if seen.data is not None else {}
+    address = f"/simulations/{seen.row.id}?wager=" if len(wagers) > 1 else ""
+    return wagers_table(wagers, _names(seen), address)
+
+
 def _plot(seen: SeenRun, wager: str) -> Plot | None:
     if seen.standing is None or seen.data is None:
         return None
@@ -250,7 +299,7 @@ def _plot(seen: SeenRun, wager: str) -> Plot | None:
 
 
 def _clock(micros: int) -> str:
-    return datetime.fromtimestamp(micros / MICROS).astimezone().strftime("%Y-%m-%d %H:%M")
+    return clock_text(datetime.fromtimestamp(micros / MICROS))
 
 
 def _percent(value: float, decimals: int = 4) -> str:

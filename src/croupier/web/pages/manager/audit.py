@@ -7,16 +7,17 @@ import re
 from typing import Annotated, Any
 from urllib.parse import urlencode
 
+import msgspec
 from fastapi import APIRouter, Query, Request, Response
 from starlette.datastructures import ImmutableMultiDict
 
 from croupier.errors import unknown
-from croupier.reports.books.audit import Audit, audit, audit_note
+from croupier.reports.books.audit import Audit, AuditLine, audit, audit_note
 from croupier.web.api import log
 from croupier.web.guard import TheRoom
 from croupier.web.pages.base import PageRoute, TheVisit
 from croupier.web.pages.manager.reports import Period, ThePeriod, ask_again
-from croupier.web.pages.manager.shared import SentForm, caller_of, show, word
+from croupier.web.pages.manager.shared import SentForm, caller_of, clock, show, word
 from croupier.web.pages.problems import FieldError
 from croupier.web.services import Services
 
@@ -30,30 +31,31 @@ ROUNDS = ("table:",)
 
 @router.get("/manager/audit")
 def people_and_changes(
-    request: Request, room: TheRoom, period: ThePeriod, actor: str = "", what: str = "", page: int = 1
+    request: Request, room: TheRoom, period: ThePeriod, actor: str = "", what: str = "", q: str = "", page: int = 1
 ) -> Response:
-    """Set-up, people, adjustments with both signatures, refused attempts; the latest first."""
+    """Setup, people, adjustments with both signatures, refused attempts; the latest first."""
     if period.problems:
-        return ask_again(request, room, "Audit", period, actor=actor, what=what)
-    found = audit(room.book, period.start, period.end, actor=actor or None, leave_out=ROUNDS)
-    kinds = _kinds(found)
+        return ask_again(request, room, "Audit", period, actor=actor, what=what, q=q)
+    report = audit(room.book, period.start, period.end, actor=actor or None, leave_out=ROUNDS)
+    kinds = _kinds(report)
     if what and what not in kinds:
         known = _kinds(audit(room.book, leave_out=ROUNDS))
         if what not in known:
             raise unknown("kind of entry", what, known)
         kinds = [*kinds, what]
-    lines = [line for line in reversed(found.lines) if not what or line.what == what]
+    lines = [line for line in reversed(report.lines) if (not what or line.what == what) and _has(line, q)]
     first = max(0, page - 1) * MOST_LINES
     return show(
         request,
         "audit.html",
-        report=found,
+        report=report,
         lines=lines[first : first + MOST_LINES],
         count=len(lines),
         page=max(1, page),
         pages=max(1, -(-len(lines) // MOST_LINES)),
         actor=actor,
         what=what,
+        q=q,
         kinds=kinds,
         period=period,
         query=_query(period, actor),
@@ -63,8 +65,15 @@ def people_and_changes(
     )
 
 
+def _has(line: AuditLine, text: str) -> bool:
+    """Whether all words of a search stand in a line, as it is shown."""
+    shown = (line.actor, line.second, word(line.what), line.subject, audit_note(line), clock(line.at))
+    said = " ".join(filter(None, shown)).casefold()
+    return all(part in said for part in text.casefold().split())
+
+
 def _kinds(report: Audit) -> list[str]:
-    return sorted({kind for one in report.actors for kind in one.by_what})
+    return sorted({kind for actor in report.actors for kind in actor.by_what})
 
 
 def _query(period: Period, actor: str) -> str:
@@ -84,8 +93,10 @@ def entries(request: Request, room: TheRoom, after: Annotated[int | None, Query(
     return show(
         request,
         "entries.html",
-        entries=[(one, json.dumps(one["event"], indent=1, ensure_ascii=False)) for one in data["entries"]],
-        head=data["head"],
+        entries=[
+            (entry, type(entry.event).__name__, _detail(msgspec.to_builtins(entry.event))) for entry in data.entries
+        ],
+        head=data.head,
         after=begin,
         before=max(0, begin - PAGE),
         page_size=PAGE,
@@ -125,11 +136,13 @@ def _anchor(asked: SentForm) -> tuple[int | None, str | None]:
     entry, hash = asked.text("entry"), asked.text("hash").lower()
     if entry and not re.fullmatch("[1-9][0-9]{0,15}", entry):
         raise FieldError(
-            "Noted entry: it is no entry's number. Write digits, as on a win page.", field="entry", code="bad_anchor"
+            "Noted entry: this is not an entry number. Write digits, as on a win page.",
+            field="entry",
+            code="bad_anchor",
         )
     if hash and not re.fullmatch("[0-9a-f]{64}", hash):
         raise FieldError(
-            "Its hash: it is no hash. Write the 64 hexadecimal digits, as on a win page.",
+            "Its hash: this is not a hash. Write the 64 hexadecimal digits, as on a win page.",
             field="hash",
             code="bad_anchor",
         )

@@ -38,15 +38,15 @@ class ByHand:
 
 def by_hand_of(setup: TableSetup, floor: Floor, *, round: int, revision: int) -> ByHand | None:
     """The form of a table; none where it has no sensor."""
-    hands, asked = [], []
+    hands, forms = [], []
     for sensor in setup.sensors:
         jackpot = floor.jackpot(sensor.jackpot)
-        asked.append(asked_of(jackpot, setup))
+        forms.append(asked_of(jackpot, setup))
         of = f"{name_of(jackpot)}: " if len(setup.sensors) > 1 else ""
         for row in pay_table_of(jackpot).rows:
             label = f"{of}{hand_label(jackpot, row, setup)}, {row.pays.text}"
             hands.append((f"{sensor.number}/{row.row}", label))
-    first = next((one for one in asked if one is not None), None)
+    first = next((form for form in forms if form is not None), None)
     if not hands:
         return None
     return ByHand(
@@ -56,7 +56,7 @@ def by_hand_of(setup: TableSetup, floor: Floor, *, round: int, revision: int) ->
         hands=tuple(hands),
         cards=" and ".join(name.lower() for name in first.hands) if first is not None else "",
         example=first.example if first is not None else "",
-        needs_side=any(one is not None and one.needs_side for one in asked),
+        needs_side=any(form is not None and form.needs_side for form in forms),
     )
 
 
@@ -79,8 +79,8 @@ def award_by_hand(
         note=form.note("note", "Why"),
         second=form.swipe("second", "Second card"),
     )
-    made = api.award_by_hand(table, body, id, caller_of(visit), room)
-    return go(request, f"/manager/claims/{made['awards'][0]}?done=by_hand")
+    awarded = api.award_by_hand(table, body, id, caller_of(visit), room)
+    return go(request, f"/manager/claims/{awarded.awards[0]}?done=by_hand")
 
 
 def _seats(form: SentForm) -> list[int]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Any, get_args
 
 from fastapi import APIRouter, Request, Response
+from msgspec import structs
 
 from croupier.errors import unknown
 from croupier.floor.roles import persons_needed
@@ -32,27 +32,26 @@ STATUSES: tuple[str, ...] = get_args(Status)
 
 def _claim(room: Services, award: str) -> dict[str, Any]:
     """A claim as the API shows it, with what a reader of the page needs besides."""
-    found = room.book.award(award)
-    data = api.claim_data(room, found)
+    hit = room.book.award(award)
+    data = structs.asdict(api.claim_of(room, hit))
     floor = room.desk.floor()
-    data["persons"] = persons_needed(found.amount_micros, floor.approvals)
-    data["hit_at"] = datetime.fromisoformat(data["hit_at"])
+    data["persons"] = persons_needed(hit.amount_micros, floor.approvals)
     data["age"] = age(data["hit_at"], room.desk.clock())
-    data["label"] = found.row
-    data["table_name"] = found.table
+    data["label"] = hit.row
+    data["table_name"] = hit.table
     data["pay_word"] = "PAY JACKPOT"
     data["needs_key"] = False
     if data["needs"] is not None:  # else jackpot or hand are no longer on the floor
-        jackpot = floor.jackpot(found.jackpot)
-        table = next((one for one in floor.tables if one.id == found.table), None)
-        data["label"] = hand_label(jackpot, row_of(jackpot, found.row), table)
+        jackpot = floor.jackpot(hit.jackpot)
+        table = next((known for known in floor.tables if known.id == hit.table), None)
+        data["label"] = hand_label(jackpot, row_of(jackpot, hit.row), table)
     for setup in floor.tables:
-        if setup.id == found.table:
+        if setup.id == hit.table:
             data["table_name"] = setup.name or setup.id
             data["pay_word"] = step_word(setup, "pay")
-            is_waiting = found.status == "pending" and setup.protocol == "aquarius"
+            is_waiting = hit.status == "pending" and setup.protocol == "aquarius"
             now = room.desk.table(setup.id).terminal
-            data["needs_key"] = is_waiting and found.id in now.claims and now.key != "jph"
+            data["needs_key"] = is_waiting and hit.id in now.claims and now.key != "jph"
     return data
 
 
@@ -61,11 +60,11 @@ def queue(request: Request, room: TheRoom, status: str = "", jackpot: str = "") 
     """What waits for a card, and the awards before it."""
     if status and status not in STATUSES:
         raise unknown("status", status, STATUSES)
-    waiting = [_claim(room, one.id) for one in reversed(room.book.awards(status="pending", limit=MOST_WAITING))]
+    waiting = [_claim(room, award.id) for award in reversed(room.book.awards(status="pending", limit=MOST_WAITING))]
     api.require_jackpot(room, jackpot or None)
-    found = hits(room.book, limit=None if status else LAST_HITS, jackpot=jackpot or None).lines
-    shown = [line for line in found if not status or line.status == status][:LAST_HITS]
-    jackpots = [one.id for one in room.book.jackpots()]
+    lines = hits(room.book, limit=None if status else LAST_HITS, jackpot=jackpot or None).lines
+    shown = [line for line in lines if not status or line.status == status][:LAST_HITS]
+    jackpots = [setup.id for setup in room.book.jackpots()]
     return show(
         request,
         "claims.html",
@@ -91,7 +90,7 @@ def win(request: Request, award: str, room: TheRoom) -> Response:
     floor = room.desk.floor()
     report = win_page(room.book, award, floor)
     paper = paper_of(report, floor)
-    setup = next((one for one in floor.tables if one.id == report.line.hit.table), None)
+    setup = next((table for table in floor.tables if table.id == report.line.hit.table), None)
     by_hand = None
     if setup is not None:
         by_hand = by_hand_of(setup, floor, round=report.line.hit.round, revision=room.desk.table(setup.id).revision)
@@ -122,7 +121,7 @@ def reject(request: Request, award: str, id: CommandId, form: TheForm, visit: Th
     body = body_of(
         RejectBody,
         revision=form.number("revision", "Revision"),
-        note=form.note("note", "Why it was not right"),
+        note=form.note("note", "Why it was not valid"),
         approver=form.swipe("approver", "Rejected by"),
     )
     api.reject(award, body, id, caller_of(visit), room)

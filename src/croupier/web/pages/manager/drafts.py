@@ -1,4 +1,4 @@
-"""A draft of the next set-up: a form's fields become a part of the floor's data, and the rest stays as it is.
+"""A draft of the next setup: a form's fields become a part of the floor's data, and the rest stays as it is.
 
 Nothing is decided here: the draft goes through the same reading and checks as a floor's file.
 """
@@ -6,15 +6,19 @@ Nothing is decided here: the draft goes through the same reading and checks as a
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 from collections.abc import Iterable
 from copy import deepcopy
 from datetime import datetime
 from typing import Any, get_args
 
+from starlette.datastructures import UploadFile
+
 from croupier.errors import CroupierError, SpecError, unknown
 from croupier.floor import Floor, floor_data, floor_from_data
 from croupier.floor.explicit import explicit_floor
 from croupier.floor.setup import MOST_SEATS, MOST_SENSORS, Dealing, JackpotKind, Protocol
+from croupier.floor.sign_look import MOST_LOGO_BYTES
 from croupier.pay.words import parse_rate
 from croupier.rules.registry import find_game, game_ids
 from croupier.rules.spec import Wager
@@ -44,7 +48,7 @@ def table_data(form: SentForm) -> Data:
     """A table as its form says."""
     table = form.id("table", "Id")
     game = find_game(form.one_of("game", "Game", game_ids()))
-    offered = [one for one in game.wagers if one.kind != "progressive" and form.is_ticked(f"offer.{one.id}")]
+    offered = [wager for wager in game.wagers if wager.kind != "progressive" and form.is_ticked(f"offer.{wager.id}")]
     sensors = [
         {"number": number, "jackpot": jackpot}
         for number in range(1, MOST_SENSORS + 1)
@@ -123,20 +127,37 @@ def link_data(form: SentForm) -> Data:
     return {"id": link, "jackpots": jackpots, "tables": tables}
 
 
-def house_data(form: SentForm) -> Data:
-    """Name, kind of house, and whose card an award needs."""
+def house_data(form: SentForm, old: Floor) -> Data:
+    """Name, kind of house, whose card an award needs, and how its signs look."""
     approvals = {
         name: form.amount_text(name, label, may_be_empty=name != "supervisor_up_to")
         for name, label in (
             ("supervisor_up_to", "A supervisor's card is enough up to $"),
             ("two_persons_over", "Two people sign above $"),
-            ("fixed_by_dealer_up_to", "A dealer pays fixed pays alone up to $"),
+            ("fixed_by_dealer_up_to", "A dealer may pay fixed pays alone up to $"),
         )
     }
     return {
         "name": form.words("name", "Name", most=LONGEST_SETUP_NAME, may_be_empty=True),
         "establishment": form.one_of("establishment", "Kind", ("card_room", "tribal")),
         "approvals": _given(approvals),
+        "sign": _sign_data(form, old),
+    }
+
+
+def _sign_data(form: SentForm, old: Floor) -> Data:
+    """The house's colors and logo; a file replaces the logo, none leaves it."""
+    logo = "" if form.is_ticked("no_logo") else old.sign.logo
+    sent = form.data.get("logo")
+    if isinstance(sent, UploadFile) and sent.filename:
+        picture = sent.file.read(MOST_LOGO_BYTES + 1)
+        if len(picture) > MOST_LOGO_BYTES:
+            raise FieldError("Logo: the file is larger than 64 KiB.", field="logo", code="bad_floor")
+        logo = f"data:{sent.content_type};base64,{b64encode(picture).decode()}"
+    return {
+        "ground": form.text("ground") or old.sign.ground,
+        "light": form.text("light") or old.sign.light,
+        "logo": logo,
     }
 
 
@@ -148,13 +169,15 @@ def _given(fields: dict[str, str]) -> Data:
 def with_part(floor: Floor, kind: str, old_id: str, part: Data | None) -> Data:
     """The floor's data with one table, jackpot or link put in, replaced, or taken out for None."""
     data = floor_data(floor)
-    known = [one["id"] for one in data[kind]]
+    known = [known_part["id"] for known_part in data[kind]]
     if old_id and old_id not in known:
         raise unknown(kind.removesuffix("s"), old_id, known)
     if part is None:
-        data[kind] = [one for one in data[kind] if one["id"] != old_id]
+        data[kind] = [old_part for old_part in data[kind] if old_part["id"] != old_id]
     elif old_id:
-        data[kind] = [_kept_in_order(one, part) if one["id"] == old_id else one for one in data[kind]]
+        data[kind] = [
+            _kept_in_order(old_part, part) if old_part["id"] == old_id else old_part for old_part in data[kind]
+        ]
     else:
         data[kind] = [*data[kind], part]
     return data
@@ -170,17 +193,17 @@ def with_links(data: Data) -> Data:
     """Links follow from the sensors: a table that plays for a linked jackpot is in its link, one that no longer does
     is not; a jackpot at several tables without a link gets one."""
     data = deepcopy(data)
-    played = {one["id"]: [sensor["jackpot"] for sensor in one["sensors"]] for one in data["tables"]}
+    played = {table["id"]: [sensor["jackpot"] for sensor in table["sensors"]] for table in data["tables"]}
     links = []
     for link in data["links"]:
-        jackpots = [one for one in link["jackpots"] if one in {jackpot["id"] for jackpot in data["jackpots"]}]
-        tables = _in_order(link["tables"], [name for name, found in played.items() if set(found) & set(jackpots)])
+        jackpots = [id for id in link["jackpots"] if id in {jackpot["id"] for jackpot in data["jackpots"]}]
+        tables = _in_order(link["tables"], [name for name, on_it in played.items() if set(on_it) & set(jackpots)])
         if jackpots and len(tables) > 1:
             links.append(link | {"jackpots": jackpots, "tables": tables})
     linked = {jackpot for link in links for jackpot in link["jackpots"]}
     taken = {link["id"] for link in links}
     for jackpot in data["jackpots"]:
-        tables = [name for name, found in played.items() if jackpot["id"] in found]
+        tables = [name for name, on_it in played.items() if jackpot["id"] in on_it]
         if len(tables) > 1 and jackpot["id"] not in linked:
             name = jackpot["id"] if jackpot["id"] not in taken else f"{jackpot['id']}_link"
             links.append({"id": name, "jackpots": [jackpot["id"]], "tables": tables})
@@ -211,10 +234,10 @@ def draft_of(data: Data, old: Floor, *, at: datetime, by: str) -> Floor:
 
 def _at_its_field(error: SpecError, data: Data) -> CroupierError:
     """What is wrong with a draft, said with the labels of its form in place of the file's path."""
-    found = re.fullmatch(r"floor: (.*) - at \$\.(tables|jackpots|links)(?:\[(\d+)\](.*))?", str(error), re.DOTALL)
-    if found is None:
+    place = re.fullmatch(r"floor: (.*) - at \$\.(tables|jackpots|links)(?:\[(\d+)\](.*))?", str(error), re.DOTALL)
+    if place is None:
         return SpecError(re.sub(r"^floor: | - at \$\S*$", "", str(error)), code=error.code)
-    sentence, kind, index, rest = found.groups()
+    sentence, kind, index, rest = place.groups()
     if index is None:
         return FieldError(f"{kind.capitalize()}: {sentence}", field=kind, code=error.code)
     part = data[kind][int(index)]

@@ -10,7 +10,6 @@ from typing import Any, Literal
 
 from fastapi import APIRouter, Request, Response
 
-from croupier.errors import LedgerError
 from croupier.floor.checks.notices import checklist, required_notices
 from croupier.floor.checks.play import closed_sentence, is_closed
 from croupier.floor.meters import Meters
@@ -21,12 +20,13 @@ from croupier.floor.setup import Floor, TableSetup
 from croupier.house_time import CLOCKS_AGREE
 from croupier.money import dollars_and_cents
 from croupier.rules.registry import find_game
-from croupier.store.beside import PLAY_FAILED
 from croupier.web.api import tables as api
 from croupier.web.api.bodies import ClearBody, KeyBody, StepBody, StopBody
 from croupier.web.guard import TheRoom
 from croupier.web.pages.base import CommandId, PageRoute, TheVisit, Visit, is_partial
+from croupier.web.pages.dealt import Play, play_at
 from croupier.web.pages.manager.by_hand import by_hand_of
+from croupier.web.pages.manager.figures import today
 from croupier.web.pages.manager.shared import TheForm, age, body_of, caller_of, go, show
 from croupier.web.pages.recent_steps import LastStep, Recent, last_seen, recent
 from croupier.web.services import Services
@@ -60,12 +60,25 @@ class TableRow:
     game: str
     seen: LastStep | None
     seen_ago: str
-    seated: str = ""
-    """Of a table that the software deals: how many sit there."""
+    play: Play | None = None
+    """What goes on at a table that the software deals."""
+    play_ago: str = ""
     closed: str = ""
     """Why nobody may play here."""
-    stuck: str = ""
-    """Why the table cannot go on by itself; of one dealt by hand a person knows it."""
+
+    @property
+    def seated(self) -> str:
+        return self.play.seated if self.play else ""
+
+    @property
+    def stuck(self) -> str:
+        """Why the table cannot go on by itself; of one dealt by hand a person knows it."""
+        return self.play.stuck if self.play else ""
+
+    @property
+    def rounds(self) -> int:
+        """Rounds dealt here: by the software, or as the terminal counts them."""
+        return self.play.rounds if self.play else self.view.terminal.round
 
     @property
     def may_need_clearing(self) -> bool:
@@ -84,37 +97,26 @@ def overview(request: Request, visit: TheVisit, room: TheRoom) -> Response:
     figures = room.desk.figures()
     alerts = list(_alerts(room, visit, floor, rows, figures, now))
     template = "floor_live.html" if is_partial(request) else "floor.html"
-    return show(request, template, floor=floor, rows=rows, meters=figures.shown, alerts=alerts, now=now)
-
-
-def _play_at(room: Services, setup: TableSetup) -> tuple[str, str]:
-    """Who sits at a table that the software deals, and why it cannot go on; the floor is shown without play, too."""
-    try:
-        playing = room.hall.table(setup.id)
-        taken = sum(1 for place in playing.places if place.player)
-        return f"{taken} of {playing.seats} seats taken", room.hall.why_stuck(setup.id)
-    except LedgerError as error:
-        if error.code != PLAY_FAILED:
-            raise
-        log.error("%s: %s", error.code, error)
-        return "play money cannot be reached now", ""
+    day = today(room, now) if visit.may(Right.SEE_REPORTS) else None
+    return show(request, template, floor=floor, rows=rows, meters=figures.shown, alerts=alerts, now=now, day=day)
 
 
 def _row(room: Services, setup: TableSetup, seen: LastStep | None, now: datetime) -> TableRow:
-    seated = closed = stuck = ""
+    closed = ""
+    play = None
     if is_closed(room.desk.floor(), setup):
         closed = closed_sentence(setup)
     elif setup.dealing == "software":
-        seated, stuck = _play_at(room, setup)
+        play = play_at(room, setup)
     return TableRow(
         setup=setup,
         view=room.desk.table(setup.id),
         game=find_game(setup.game).name,
         seen=seen,
         seen_ago=age(seen.at, now) if seen else "",
-        seated=seated,
+        play=play,
+        play_ago=age(play.active_at, now) if play and play.active_at else "",
         closed=closed,
-        stuck=stuck,
     )
 
 

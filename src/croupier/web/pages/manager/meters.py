@@ -9,10 +9,10 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 
 from croupier.errors import CroupierError, IllegalActionError, RangeError, unknown
+from croupier.floor.amounts import rate_text
 from croupier.floor.meters import Meter
 from croupier.floor.reasons import reduction_reasons
 from croupier.floor.setup import Floor, JackpotSetup
-from croupier.floor.words import rate_text
 from croupier.jackpot import AdjustMeter, Award, Jackpot, MeterAdjusted, Reason, State
 from croupier.jackpot.adjusting import MAY_TOUCH, POOLS, adjust
 from croupier.store.sums import notable_entries
@@ -22,6 +22,7 @@ from croupier.web.api.bodies import AdjustBody, CloseBody
 from croupier.web.errors import status_of
 from croupier.web.guard import TheRoom
 from croupier.web.pages.base import CommandId, PageRoute, TheVisit
+from croupier.web.pages.manager.figures import SPANS, meter_plot
 from croupier.web.pages.manager.shared import SentForm, TheForm, body_of, caller_of, go, show, word
 from croupier.web.services import Services
 
@@ -66,11 +67,11 @@ class LevelFigures:
 
 def _levels(room: Services) -> list[LevelFigures]:
     floor, balances = room.desk.floor(), room.book.balances()
-    jackpots = {one.id: one for one in room.book.jackpots()}
+    jackpots = {setup.id: setup for setup in room.book.jackpots()}
     return [
         _level(room, floor, jackpots[meter.jackpot], meter, balances)
         for meter in room.desk.meters()
-        if meter.jackpot in {one.id for one in floor.jackpots}
+        if meter.jackpot in {setup.id for setup in floor.jackpots}
     ]
 
 
@@ -96,7 +97,7 @@ def _level(room: Services, floor: Floor, jackpot: Jackpot, meter: Meter, balance
 
 
 def _count(awards: tuple[Award, ...]) -> str:
-    standing = sum(1 for one in awards if one.status in ("pending", "paid"))
+    standing = sum(1 for award in awards if award.status in ("pending", "paid"))
     return f"{standing:,}" if len(awards) < MOST_COUNTED else f"{MOST_COUNTED:,} or more"
 
 
@@ -107,18 +108,20 @@ def all_meters(request: Request, room: TheRoom) -> Response:
 
 
 @router.get("/manager/meters/{jackpot}")
-def one_meter(request: Request, jackpot: str, visit: TheVisit, room: TheRoom) -> Response:
+def one_meter(request: Request, jackpot: str, visit: TheVisit, room: TheRoom, span: str = "week") -> Response:
     """One jackpot: its figures, past adjustments, and the one asked for, worked out before it is made."""
     levels = [level for level in _levels(room) if level.meter.jackpot == jackpot]
     if not levels:
-        raise unknown("jackpot", jackpot, [one.id for one in room.desk.floor().jackpots])
-    asked = SentForm(request.query_params)
+        raise unknown("jackpot", jackpot, [known.id for known in room.desk.floor().jackpots])
+    if span not in SPANS:
+        raise unknown("span", span, SPANS)
+    form = SentForm(request.query_params)
     preview, problems, code, status = None, {}, "", 200
-    if any(name in asked.data for name in ASKED):
+    if any(name in form.data for name in ASKED):
         try:
-            preview = _preview(room, jackpot, asked, by=visit.person.id if visit.person else "")
+            preview = _preview(room, jackpot, form, by=visit.person.id if visit.person else "")
         except (RangeError, IllegalActionError) as error:
-            problems, code, status = _problems(asked, error), error.code, status_of(error)
+            problems, code, status = _problems(form, error), error.code, status_of(error)
     return show(
         request,
         "meter.html",
@@ -126,64 +129,67 @@ def one_meter(request: Request, jackpot: str, visit: TheVisit, room: TheRoom) ->
         problems=problems,
         code=code,
         level=levels[0],
+        plot=meter_plot(room, jackpot, levels[0].meter.level, levels[0].setup.name or jackpot, span, room.desk.clock()),
+        spans=SPANS,
+        span=span,
         history=_history(room, jackpot),
         reasons=REASONS,
         pools=POOLS,
         may_touch=MAY_TOUCH,
-        lawful={one.code: one for one in reduction_reasons(room.desk.clock().date())},
-        asked=asked,
+        lawful={reason.code: reason for reason in reduction_reasons(room.desk.clock().date())},
+        asked=form,
         preview=preview,
         tables=[table.name or table.id for table in room.desk.floor().tables_of(jackpot)],
-        heirs=[one.id for one in room.desk.floor().jackpots if one.id != jackpot and one.kind == "progressive"],
+        heirs=[other.id for other in room.desk.floor().jackpots if other.id != jackpot and other.kind == "progressive"],
         word=word,
     )
 
 
 def _history(room: Services, jackpot: str) -> list[dict[str, Any]]:
     """What was adjusted by hand, the latest first."""
-    found = [
+    entries = [
         {"entry": sealed.entry, "event": sealed.entry.event}
         for sealed in notable_entries(room.book, kinds=("MeterAdjusted",))
         if isinstance(sealed.entry.event, MeterAdjusted) and sealed.entry.event.jackpot == jackpot
     ]
-    return found[::-1]
+    return entries[::-1]
 
 
-def _checks(asked: SentForm) -> dict[str, Callable[[], object]]:
+def _checks(form: SentForm) -> dict[str, Callable[[], object]]:
     """How each field of the form is read."""
     return {
-        "reason": lambda: asked.one_of("reason", "Reason", REASONS),
-        "amount": lambda: asked.amount("amount", "Amount in dollars", may_be_negative=True),
-        "pool": lambda: asked.one_of("pool", "Pool", POOLS) if asked.text("pool") else None,
-        "note": lambda: asked.note("note", "Note"),
+        "reason": lambda: form.one_of("reason", "Reason", REASONS),
+        "amount": lambda: form.amount("amount", "Amount in dollars", may_be_negative=True),
+        "pool": lambda: form.one_of("pool", "Pool", POOLS) if form.text("pool") else None,
+        "note": lambda: form.note("note", "Note"),
     }
 
 
-def _problems(asked: SentForm, refused: CroupierError) -> dict[str, str]:
+def _problems(form: SentForm, refused: CroupierError) -> dict[str, str]:
     """Every field that does not read; if all do, the ledger's own refusal at the field that it is about."""
-    found = {}
-    for name, check in _checks(asked).items():
+    problems = {}
+    for name, check in _checks(form).items():
         try:
             check()
         except CroupierError as error:
-            found[name] = str(error)
-    return found or {"pool" if refused.code == "reason_pool" else "amount": str(refused)}
+            problems[name] = str(error)
+    return problems or {"pool" if refused.code == "reason_pool" else "amount": str(refused)}
 
 
-def _preview(room: Services, jackpot: str, asked: SentForm, *, by: str) -> list[tuple[str, int, int]]:
+def _preview(room: Services, jackpot: str, form: SentForm, *, by: str) -> list[tuple[str, int, int]]:
     """Before and after of every account that the adjustment would move: the ledger's own decision, not booked."""
-    for check in _checks(asked).values():
+    for check in _checks(form).values():
         check()
-    reason = next(one for one in REASONS if one == asked.text("reason"))
-    pool = next(one for one in POOLS if one == (asked.text("pool") or "meter"))
+    reason = next(known for known in REASONS if known == form.text("reason"))
+    pool = next(known for known in POOLS if known == (form.text("pool") or "meter"))
     setup = room.desk.floor().jackpot(jackpot)
     command = AdjustMeter(
         jackpot=jackpot,
         level=setup.level,
         reason=reason,
-        micros=asked.amount("amount", "Amount in dollars", may_be_negative=True),
+        micros=form.amount("amount", "Amount in dollars", may_be_negative=True),
         pool=pool,
-        note=asked.text("note"),
+        note=form.text("note"),
         second=f"{by}, second",
     )
     balances = room.book.balances(jackpot)

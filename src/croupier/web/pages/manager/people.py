@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from fastapi import APIRouter, Request, Response
 
 from croupier.floor.devices import USES
@@ -29,13 +27,13 @@ def _withdrawn(room: Services, prefix: str) -> list[str]:
     return [fact.subject.removeprefix(prefix) for fact in facts if fact.body.get("is_withdrawn")]
 
 
-def _people(request: Request, room: Services, *, new: dict[str, Any] | None = None) -> Response:
+def _people(request: Request, room: Services, *, new: api.NewPerson | api.NewCard | None = None) -> Response:
     """All who have a card; with the new one, where one was just made."""
     rights = {role: [MEANING[right] for right, roles in RIGHTS.items() if role in roles] for role in Role}
     return show(
         request,
         "people_body.html" if is_partial(request) and new else "people.html",
-        people=api.everyone(room)["people"],
+        people=api.everyone(room).people,
         withdrawn=_withdrawn(room, "person:"),
         roles=list(Role),
         rights=rights,
@@ -104,8 +102,8 @@ def change_pin(request: Request, id: CommandId, form: TheForm, visit: TheVisit, 
     swipe = form.swipe("own", "Your card")
     body = body_of(
         ChangePinBody,
-        card=swipe.card.get_secret_value(),
-        pin=swipe.pin.get_secret_value(),
+        card=swipe.card,
+        pin=swipe.pin,
         new_pin=form.new_pin("new_pin", "New PIN"),
     )
     with form.at("new_pin", "New PIN", *PIN_REFUSALS):
@@ -113,12 +111,12 @@ def change_pin(request: Request, id: CommandId, form: TheForm, visit: TheVisit, 
     return go(request, "/sign-in?next=/manager")
 
 
-def _devices(request: Request, room: Services, *, new: dict[str, Any] | None = None) -> Response:
+def _devices(request: Request, room: Services, *, new: api.NewToken | None = None) -> Response:
     floor = room.desk.floor()
     return show(
         request,
         "devices_body.html" if is_partial(request) and new else "devices.html",
-        devices=api.devices(room)["devices"],
+        devices=api.devices(room).devices,
         withdrawn=_withdrawn(room, "device:"),
         tables=[table.id for table in floor.tables],
         jackpots=[jackpot.id for jackpot in floor.jackpots],

@@ -6,34 +6,36 @@ A page shows a report in the same words as its PDF; its CSV and JSON are the API
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Annotated, Any
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Depends, Request, Response
+from msgspec import structs
 
+from croupier.floor.amounts import amount_text
 from croupier.floor.software import installed_software
-from croupier.floor.words import amount_text
 from croupier.reports.books.access import access_review
 from croupier.reports.books.accrual import accrual
 from croupier.reports.books.achieved import Achieved, achieved
-from croupier.reports.books.awards import LAST_HITS, Hits, hits
-from croupier.reports.books.deposit import Deposit, deposit, deposit_rule
-from croupier.reports.books.period import PeriodReport, Report
+from croupier.reports.books.awards import LAST_HITS, hits
+from croupier.reports.books.deposit import deposit, deposit_rule
+from croupier.reports.books.period import LedgerReport
 from croupier.reports.books.reconciliation import reconciliation
 from croupier.reports.paper.books import paper_of, tables_of
-from croupier.reports.paper.pdf import paper_pdf
+from croupier.reports.paper.model import paper_pdf
+from croupier.reports.render.markup import Markup
 from croupier.web.api import funds
 from croupier.web.api.bodies import AccountBody
 from croupier.web.api.claims import require_jackpot
 from croupier.web.api.rights import PREFIX
 from croupier.web.guard import TheRoom
 from croupier.web.pages.base import CommandId, PageRoute, TheVisit
-from croupier.web.pages.manager.band import Band, band_of
+from croupier.web.pages.manager.band import band_picture
 from croupier.web.pages.manager.shared import SentForm, TheForm, body_of, caller_of, go, show
 from croupier.web.pages.problems import FieldError
-from croupier.web.services import Services
+from croupier.web.services import Services, room_of
 
 router = APIRouter(route_class=PageRoute)
 
@@ -87,15 +89,7 @@ def _period(request: Request) -> Period:
 
 def ask_again(request: Request, room: Services, title: str, period: Period, **kept: str) -> Response:
     """The form of the period with what is wrong and what was written, in place of a report."""
-    return show(
-        request,
-        "report_again.html",
-        422,
-        title=title,
-        period=period,
-        shortcuts=shortcuts(room.desk.clock()),
-        kept=kept,
-    )
+    return _page(request, title, _of_period(room, period, None, kept))
 
 
 ThePeriod = Annotated[Period, Depends(_period)]
@@ -134,170 +128,69 @@ def index(request: Request) -> Response:
     return show(request, "reports.html")
 
 
-@router.get("/manager/reports/hits")
-def hits_page(request: Request, room: TheRoom, jackpot: str = "", every: bool = False) -> Response:
-    """The last hits, or all of them."""
-    report = _hits(room, jackpot, every=every)
-    query = {"limit": "1000" if every else str(LAST_HITS)} | ({"jackpot": jackpot} if jackpot else {})
-    return show(
-        request,
-        "report_hits.html",
-        report=report,
-        paper=paper_of(report, room.desk.floor()),
-        every=every,
-        jackpot=jackpot,
-        jackpots=[one.id for one in room.book.jackpots()],
-        data=_download("hits", query, {"jackpot": jackpot, "every": str(every).lower()}),
-    )
-
-
-@router.get("/manager/reports/hits/pdf")
-def hits_pdf(room: TheRoom, jackpot: str = "", every: bool = False) -> Response:
-    return pdf_answer(room, _hits(room, jackpot, every=every))
-
-
-def _hits(room: Services, jackpot: str, *, every: bool) -> Hits:
-    require_jackpot(room, jackpot or None)
-    return hits(room.book, limit=None if every else LAST_HITS, jackpot=jackpot or None)
-
-
-def pdf_answer(room: Services, report: Report) -> Response:
-    """A report as a file. Set in the thread of its request, so that no other waits for it."""
-    paper = paper_of(report, room.desk.floor())
-    disposition = f'inline; filename="{paper.name.replace("_", "-")}.pdf"'
-    return Response(paper_pdf(paper), media_type="application/pdf", headers={"Content-Disposition": disposition})
-
-
-@router.get("/manager/reports/accrual")
-def accrual_page(request: Request, room: TheRoom, period: ThePeriod) -> Response:
-    """What came in and went out in a shift or a day."""
-    return _period_page(request, room, period, "accrual")
-
-
-@router.get("/manager/reports/reconciliation")
-def reconciliation_page(request: Request, room: TheRoom, period: ThePeriod) -> Response:
-    """Opening and every movement add up to closing, account by account."""
-    return _period_page(request, room, period, "reconciliation")
-
-
-@router.get("/manager/reports/achieved")
-def achieved_page(request: Request, room: TheRoom, period: ThePeriod) -> Response:
-    """What was achieved against what is expected exactly, with the band that holds 95% of such periods."""
-    return _period_page(request, room, period, "achieved")
-
-
-@router.get("/manager/reports/accrual/pdf")
-def accrual_pdf(request: Request, room: TheRoom, period: ThePeriod) -> Response:
-    return _period_pdf(request, room, period, "accrual")
-
-
-@router.get("/manager/reports/reconciliation/pdf")
-def reconciliation_pdf(request: Request, room: TheRoom, period: ThePeriod) -> Response:
-    return _period_pdf(request, room, period, "reconciliation")
-
-
-@router.get("/manager/reports/achieved/pdf")
-def achieved_pdf(request: Request, room: TheRoom, period: ThePeriod) -> Response:
-    return _period_pdf(request, room, period, "achieved")
-
-
-TITLES = {"accrual": "Shift and day", "reconciliation": "Reconciliation", "achieved": "Achieved against theory"}
-_OF_PERIOD: dict[str, Callable[[Services, Period], PeriodReport]] = {
-    "accrual": lambda room, period: accrual(room.book, period.start, period.end),
-    "reconciliation": lambda room, period: reconciliation(room.book, period.start, period.end),
-    "achieved": lambda room, period: achieved(room.book, room.desk.floor(), period.start, period.end),
-}
-
-
-def _period_page(request: Request, room: Services, period: Period, name: str) -> Response:
-    if period.problems:
-        return ask_again(request, room, TITLES[name], period)
-    report = _OF_PERIOD[name](room, period)
-    paper = paper_of(report, room.desk.floor())
-    return show(
-        request,
-        f"report_{name}.html",
-        report=report,
-        paper=paper,
-        bands=_bands(report),
-        period=period,
-        shortcuts=shortcuts(room.desk.clock()),
-        data=_download(f"reports/{name}", period.as_query()),
-    )
-
-
-def _period_pdf(request: Request, room: Services, period: Period, name: str) -> Response:
-    if period.problems:
-        return ask_again(request, room, TITLES[name], period)
-    return pdf_answer(room, _OF_PERIOD[name](room, period))
-
-
-def _bands(report: PeriodReport) -> list[list[Band | None]]:
-    """The pictures of what was achieved, by its tables and rows; none of other reports."""
-    if not isinstance(report, Achieved):
-        return []
-    return [[band_of(line) for line in lines] for lines in tables_of(report).values()]
-
-
-@router.get("/manager/reports/access")
-def access_page(request: Request, room: TheRoom) -> Response:
-    """Who has a card and which devices have a token."""
-    report = access_review(room.book)
-    paper = paper_of(report, room.desk.floor())
-    return show(request, "report_access.html", report=report, paper=paper, data=_download("reports/access", {}))
-
-
-@router.get("/manager/reports/access/pdf")
-def access_pdf(request: Request, room: TheRoom) -> Response:
-    return pdf_answer(room, access_review(room.book))
-
-
-@router.get("/manager/ledger/software")
-def software_page(request: Request, room: TheRoom) -> Response:
-    """The program's fingerprint, for an inspector."""
-    return show(request, "software.html", software=installed_software())
-
-
-@router.get("/manager/reports/deposit")
-def deposit_page(request: Request, room: TheRoom) -> Response:
-    """The deposit due on a day, from what accrued since the last one."""
-    asked = _asked_deposit(request, room)
-    if asked.report is None:
-        return _deposit_again(request, asked)
-    return show(
-        request,
-        "report_deposit.html",
-        report=asked.report,
-        paper=paper_of(asked.report, room.desk.floor()),
-        problems={},
-        written=asked.written | {"last_deposit": _picked(asked.report.last_deposit)},
-        data=_download("reports/deposit", asked.written),
-    )
-
-
-@router.get("/manager/reports/deposit/pdf")
-def deposit_pdf(request: Request, room: TheRoom) -> Response:
-    asked = _asked_deposit(request, room)
-    return _deposit_again(request, asked) if asked.report is None else pdf_answer(room, asked.report)
-
-
 @dataclass(frozen=True, kw_only=True)
-class _AskedDeposit:
-    report: Deposit | None
+class AskedReport:
+    """What a page asks for: the report, or what is wrong with the question."""
+
+    report: LedgerReport | None
     """None where something that was asked does not read."""
-    written: dict[str, str]
-    """What was asked: as it is read, or as it was written."""
-    problems: dict[str, str] = field(default_factory=dict)
+    form: dict[str, Any]
+    """What the form shows; its kind under `form`."""
+    query: dict[str, str]
+    """The same question to the API."""
+    asked_as: dict[str, str] | None = None
+    """And to the page's own PDF, where that asks in other words."""
 
 
-def _deposit_again(request: Request, asked: _AskedDeposit) -> Response:
-    return show(request, "report_deposit.html", 422, report=None, problems=asked.problems, written=asked.written)
+def _of_period(room: Services, period: Period, report: LedgerReport | None, kept: dict[str, str]) -> AskedReport:
+    form = {"form": "period", "period": period, "shortcuts": shortcuts(room.desk.clock()), "kept": kept}
+    return AskedReport(report=report, form=form, query=period.as_query())
 
 
-def _asked_deposit(request: Request, room: Services) -> _AskedDeposit:
+def _accrual(room: TheRoom, period: ThePeriod) -> AskedReport:
+    """What came in and went out in a shift or a day."""
+    report = None if period.problems else accrual(room.book, period.start, period.end)
+    return _of_period(room, period, report, {})
+
+
+def _reconciliation(room: TheRoom, period: ThePeriod) -> AskedReport:
+    """Opening and every movement add up to closing, account by account."""
+    report = None if period.problems else reconciliation(room.book, period.start, period.end)
+    return _of_period(room, period, report, {})
+
+
+def _achieved(room: TheRoom, period: ThePeriod) -> AskedReport:
+    """What was achieved against what is expected exactly, with the band that holds 95% of such periods."""
+    report = None if period.problems else achieved(room.book, room.desk.floor(), period.start, period.end)
+    return _of_period(room, period, report, {})
+
+
+def _hits(room: TheRoom, jackpot: str = "", every: bool = False) -> AskedReport:
+    """The last hits, or all of them."""
+    require_jackpot(room, jackpot or None)
+    return AskedReport(
+        report=hits(room.book, limit=None if every else LAST_HITS, jackpot=jackpot or None),
+        form={
+            "form": "hits",
+            "jackpot": jackpot,
+            "every": every,
+            "jackpots": [one.id for one in room.book.jackpots()],
+        },
+        query={"limit": "1000" if every else str(LAST_HITS)} | ({"jackpot": jackpot} if jackpot else {}),
+        asked_as={"jackpot": jackpot, "every": str(every).lower()},
+    )
+
+
+def _access(room: TheRoom) -> AskedReport:
+    """Who has a card and which devices have a token."""
+    return AskedReport(report=access_review(room.book), form={"form": ""}, query={})
+
+
+def _deposit(request: Request, room: TheRoom) -> AskedReport:
+    """The deposit due on a day, from what accrued since the last one."""
     asked, standing = SentForm(request.query_params), room.desk.account()
     readers: dict[str, Callable[[], Any]] = {
-        "last_deposit": lambda: asked.moment("last_deposit", "All deposited up to") or _opened(room),
+        "last_deposit": lambda: asked.moment("last_deposit", "Everything deposited up to") or _opened(room),
         "account": lambda: asked.amount("account", "Account holds"),
         "credit_line": lambda: asked.amount("credit_line", "Credit line"),
         "day": lambda: asked.day("day", "Day") or room.desk.clock().date(),
@@ -311,7 +204,7 @@ def _asked_deposit(request: Request, room: Services) -> _AskedDeposit:
             problems[name] = str(error)
     if problems:
         written = {name: asked.text(name) for name in readers}
-        return _AskedDeposit(report=None, written=written, problems=problems)
+        return AskedReport(report=None, form={"form": "deposit", "problems": problems, "written": written}, query={})
     last, account, credit, day = (found[name] for name in readers)
     report = deposit(
         room.book,
@@ -327,13 +220,83 @@ def _asked_deposit(request: Request, room: Services) -> _AskedDeposit:
         "credit_line": amount_text(credit),
         "day": day.isoformat(),
     }
-    return _AskedDeposit(report=report, written=query)
+    form = {"form": "deposit", "problems": {}, "written": query | {"last_deposit": _picked(last)}}
+    return AskedReport(report=report, form=form, query=query)
 
 
 def _opened(room: Services) -> datetime:
     """When the ledger was begun: before that there was nothing to deposit."""
     (first,) = room.book.entries(limit=1)
     return first.entry.at
+
+
+def _add_report(name: str, title: str, read: Callable[..., AskedReport], about: str = "") -> None:
+    """The page of a report, and its PDF, which is set in the thread of its request, so that no other waits for it."""
+    asked_here = Depends(read)
+
+    @router.get(f"/manager/reports/{name}")
+    def report_page(request: Request, asked: Any = asked_here) -> Response:
+        return _page(request, title, asked, about)
+
+    @router.get(f"/manager/reports/{name}/pdf")
+    def report_pdf(request: Request, room: TheRoom, asked: Any = asked_here) -> Response:
+        return _page(request, title, asked) if asked.report is None else pdf_answer(room, asked.report)
+
+
+for _name, _title, _read, _about in (
+    ("accrual", "Shift and day", _accrual, ""),
+    ("reconciliation", "Reconciliation", _reconciliation, ""),
+    (
+        "achieved",
+        "Achieved against theory",
+        _achieved,
+        "The bar is the band that holds 95% of such periods, the line in it the exact value, the dot what was "
+        "achieved.",
+    ),
+    ("hits", "Hits", _hits, ""),
+    ("deposit", "Deposit due", _deposit, ""),
+    (
+        "access",
+        "Access review",
+        _access,
+        "Who has a card and which devices have a token. Under People, withdraw what nobody needs any more.",
+    ),
+):
+    _add_report(_name, _title, _read, _about)
+
+
+def _page(request: Request, title: str, asked: AskedReport, about: str = "") -> Response:
+    report, address = asked.report, request.url.path.removesuffix("/pdf")
+    name = address.rpartition("/")[2]
+    return show(
+        request,
+        "report.html",
+        200 if report is not None else 422,
+        title=title,
+        about=about,
+        address=address,
+        paper=None if report is None else paper_of(report, room_of(request).desk.floor()),
+        pictures=_bands(report) if isinstance(report, Achieved) else {},
+        data=_download(name if name == "hits" else f"reports/{name}", asked.query, asked.asked_as),
+        **asked.form,
+    )
+
+
+def _bands(report: Achieved) -> dict[str, dict[str, list[Markup]]]:
+    """The pictures of what was achieved, by table and column."""
+    return {name: {"band": [band_picture(line) for line in lines]} for name, lines in tables_of(report).items()}
+
+
+def pdf_answer(room: Services, report: LedgerReport) -> Response:
+    paper = paper_of(report, room.desk.floor())
+    disposition = f'inline; filename="{paper.name.replace("_", "-")}.pdf"'
+    return Response(paper_pdf(paper), media_type="application/pdf", headers={"Content-Disposition": disposition})
+
+
+@router.get("/manager/ledger/software")
+def software_page(request: Request, room: TheRoom) -> Response:
+    """The program's fingerprint, for an inspector."""
+    return show(request, "software.html", software=installed_software())
 
 
 @router.get("/manager/account")
@@ -344,7 +307,7 @@ def account(request: Request, room: TheRoom) -> Response:
         request,
         "account.html",
         account=standing,
-        figures=asdict(standing),
+        figures=structs.asdict(standing),
         rule=deposit_rule(room.desk.clock().date()),
         today=room.desk.clock().date(),
     )

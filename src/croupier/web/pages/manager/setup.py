@@ -23,6 +23,7 @@ from croupier.floor import (
     floor_to_toml,
     requires_two_persons,
 )
+from croupier.floor.amounts import rate_text
 from croupier.floor.checks.findings import Finding
 from croupier.floor.checks.notices import checklist, required_notices
 from croupier.floor.checks.readings import both_readings
@@ -30,10 +31,9 @@ from croupier.floor.law import all_on
 from croupier.floor.roles import Right
 from croupier.floor.service import FLOOR, Ask
 from croupier.floor.setup import JackpotSetup, Link, TableSetup
-from croupier.floor.words import rate_text
 from croupier.rules.choice import choose
 from croupier.rules.parse import parse_json
-from croupier.rules.registry import find_game, game_ids
+from croupier.rules.registry import find_game, game_ids, is_offered
 from croupier.rules.spec import Game, Switch
 from croupier.web.api.bodies import present
 from croupier.web.errors import WebError
@@ -67,7 +67,7 @@ CHOOSE_WAGER = "Wager: none is chosen. Choose the wager that this jackpot is for
 
 @router.get("/manager/setup")
 async def overview(request: Request, room: TheRoom) -> Response:
-    """The set-up in force with what the law says to it; before there is one, the form that opens it."""
+    """The setup in force with what the law says to it; before there is one, the form that opens it."""
     if await run_in_threadpool(room.book.fact, FLOOR) is None:
         return await run_in_threadpool(show, request, "no_floor.html")
     floor, today = await run_in_threadpool(room.desk.floor), room.desk.clock().date()
@@ -84,7 +84,7 @@ def _standing(room: Services) -> Standing:
 
 @router.get("/manager/setup/file/{form}")
 def file(form: str, room: TheRoom) -> Response:
-    """The set-up in force as a file: the complete way to change it."""
+    """The setup in force as a file: the complete way to change it."""
     writers = {"toml": floor_to_toml, "json": floor_to_json}
     if form not in writers:
         raise unknown("form", form, writers)
@@ -114,7 +114,7 @@ def table_form(request: Request, room: TheRoom, table: str = "", game: str = "")
     floor = room.desk.floor()
     setup: TableSetup | None = floor.table(table) if table else None
     chosen = game or (setup.game if setup else "")
-    if chosen and chosen not in game_ids():
+    if chosen and not is_offered(chosen):
         raise unknown("game", chosen, game_ids())
     today = room.desk.clock().date()
     is_same_game = setup is not None and setup.game == chosen
@@ -131,7 +131,7 @@ def table_form(request: Request, room: TheRoom, table: str = "", game: str = "")
         games=[find_game(name) for name in game_ids()],
         notices=all_on("notice", today),
         required={row.item for row in required_notices(floor, setup, today)} if setup else set(),
-        sensors={one.number: one.jackpot for one in setup.sensors} if setup else {},
+        sensors={sensor.number: sensor.jackpot for sensor in setup.sensors} if setup else {},
         sensor_numbers=range(1, _sensors_shown(setup) + 1),
         of_jackpots=_set_with_jackpots(find_game(chosen), setup if is_same_game else None) if chosen else set(),
         conditions=checklist(floor, setup) if setup is not None and is_same_game else (),
@@ -146,7 +146,7 @@ def _set_with_jackpots(game: Game, setup: TableSetup | None) -> set[str]:
 
 def _sensors_shown(setup: TableSetup | None) -> int:
     """As many as there are and one more, two at least."""
-    return max(SPARE_SENSORS, *(one.number + 1 for one in setup.sensors), 0) if setup else SPARE_SENSORS
+    return max(SPARE_SENSORS, *(sensor.number + 1 for sensor in setup.sensors), 0) if setup else SPARE_SENSORS
 
 
 @router.get("/manager/setup/jackpot")
@@ -183,22 +183,22 @@ def _readings(game: Game, wager: str) -> list[Switch]:
 
 def _contradictions(floor: Floor, setup: JackpotSetup | None, game: Game, wager: str) -> dict[str, Contradiction]:
     """Both edges of each pay table whose letter contradicts itself: as set up, else with the letter's meter."""
-    found = {}
+    contradictions = {}
     for table in game.wager(wager).pay_tables:
         is_set_up = setup is not None and (setup.game, setup.wager, setup.pay_table) == (game.id, wager, table.id)
         both = both_readings(floor, setup) if setup is not None and is_set_up else None
         both = both or contradiction_of(choose(game, wager, pay_table=table.id))
         if both is not None:
-            found[table.id] = both
-    return found
+            contradictions[table.id] = both
+    return contradictions
 
 
 @router.get("/manager/setup/link")
 def link_form(request: Request, room: TheRoom, link: str = "") -> Response:
     floor = room.desk.floor()
-    setup: Link | None = next((one for one in floor.links if one.id == link), None)
+    setup: Link | None = next((known for known in floor.links if known.id == link), None)
     if link and setup is None:
-        raise unknown("link", link, [one.id for one in floor.links])
+        raise unknown("link", link, [known.id for known in floor.links])
     return show(request, "setup_link.html", setup=setup, floor=floor)
 
 
@@ -233,7 +233,8 @@ async def draft_link(request: Request, form: TheForm, visit: TheVisit, room: The
 
 @router.post("/manager/setup/house")
 async def draft_house(request: Request, form: TheForm, visit: TheVisit, room: TheRoom) -> Response:
-    data = floor_data(await run_in_threadpool(room.desk.floor)) | house_data(form)
+    old = await run_in_threadpool(room.desk.floor)
+    data = floor_data(old) | await run_in_threadpool(house_data, form, old)
     return await _review(request, visit, room, data)
 
 
@@ -319,9 +320,9 @@ def _draft(form: SentForm) -> Data:
     try:
         data = parse_json(form.text("draft"), "draft")
     except SpecError:
-        raise NotationError("The draft does not read. Begin again from the set-up.", code="bad_draft") from None
+        raise NotationError("The draft cannot be read. Start again from the setup page.", code="bad_draft") from None
     if not isinstance(data, dict):
-        raise NotationError("The draft is no set-up. Begin again from the set-up.", code="bad_draft")
+        raise NotationError("The draft is not a setup. Start again from the setup page.", code="bad_draft")
     return data
 
 

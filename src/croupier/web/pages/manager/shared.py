@@ -13,34 +13,42 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Annotated, Any, TypeVar
 
+import msgspec
 from fastapi import Depends, Request, Response
-from pydantic import BaseModel, ValidationError
+from msgspec import ValidationError
 from starlette.datastructures import ImmutableMultiDict
 from starlette.responses import HTMLResponse
 
 from croupier.errors import CroupierError, RangeError
+from croupier.floor.amounts import amount_text
 from croupier.floor.closing import LONGEST_REASON
 from croupier.floor.names import SYSTEMS, Names
+from croupier.floor.roles import RIGHTS, Right, Role
 from croupier.floor.service import FLOOR
-from croupier.floor.words import amount_text
+from croupier.house_time import clock_text
 from croupier.money import parse_dollars
-from croupier.reports.books.money import exact_for_people
+from croupier.reports.formatting import exact_for_people
+from croupier.web.api import bodies
 from croupier.web.api.bodies import Swipe
+from croupier.web.api.typed import problem_of, read_word
 from croupier.web.guard import Caller
 from croupier.web.pages.base import Visit, back_to, is_partial, page, visit_of
-from croupier.web.pages.problems import FieldError, in_plain_words
+from croupier.web.pages.problems import FieldError
 from croupier.web.pages.rights import PAGES
 from croupier.web.services import room_of
 
-Body = TypeVar("Body", bound=BaseModel)
+Body = TypeVar("Body", bound=bodies.Body)
 
+CLAIMS = "/manager/claims"
+MOST_COUNTED = 100
+"""Pending claims; nobody has more."""
 NAVIGATION = (
     ("/manager", "Floor"),
-    ("/manager/claims", "Claims"),
+    (CLAIMS, "Claims"),
     ("/manager/meters", "Meters"),
     ("/manager/account", "Account"),
     ("/manager/reports", "Reports"),
-    ("/manager/setup", "Set-up"),
+    ("/manager/setup", "Setup"),
     ("/manager/people", "People"),
     ("/manager/devices", "Devices"),
     ("/manager/audit", "Audit"),
@@ -56,7 +64,7 @@ DONE = {
     "adjusted": "The adjustment is booked.",
     "closed": "The jackpot is closed.",
     "account": "The balance is recorded.",
-    "changed": "The new version of the set-up is in force.",
+    "changed": "The new version of the setup is in force.",
     "opened": "The floor is open.",
     "stopped": "The table is out of service.",
     "reopened": "The table is back in service.",
@@ -76,11 +84,14 @@ def show(request: Request, template: str, status: int = 200, **context: Any) -> 
     """A page of the manager."""
     visit = visit_of(request)
     places = [(path, name) for path, name in NAVIGATION if may_open(visit, path)]
+    counts = {CLAIMS: len(room_of(request).book.awards(status="pending", limit=MOST_COUNTED))}
     return page(
         request,
         f"manager/{template}",
         status,
         places=places,
+        counts=counts,
+        roles_with=roles_with,
         done=DONE.get(request.query_params.get("done", ""), ""),
         clock=clock,
         exact=exact_for_people,
@@ -104,6 +115,11 @@ def may_open(visit: Visit, path: str) -> bool:
     return not rights or any(map(visit.may, rights))
 
 
+def roles_with(right: Right) -> str:
+    """Who may do what the visitor may not."""
+    return " or ".join(role for role in Role if role in RIGHTS[right])
+
+
 def go(request: Request, path: str) -> Response:
     """After a command: to the page that shows what it did."""
     if is_partial(request):
@@ -118,7 +134,7 @@ def caller_of(visit: Visit) -> Caller:
 
 def clock(at: datetime | None) -> str:
     """A time by the clock of the house, which is that of its server."""
-    return at.astimezone().strftime("%Y-%m-%d %H:%M:%S") if at is not None else ""
+    return clock_text(at) if at is not None else ""
 
 
 def age(since: datetime, now: datetime) -> str:
@@ -237,7 +253,7 @@ class SentForm:
             return date.fromisoformat(text) if text else None
         except ValueError:
             raise FieldError(
-                f"{label}: {_shown(text)} is no date. Write it as 2026-11-16.", field=name, code="bad_date"
+                f"{label}: {_shown(text)} is not a date. Write it as 2026-11-16.", field=name, code="bad_date"
             ) from None
 
     def moment(self, name: str, label: str) -> datetime | None:
@@ -247,15 +263,15 @@ class SentForm:
             return datetime.fromisoformat(text).astimezone() if text else None
         except (ValueError, OverflowError):
             raise FieldError(
-                f"{label}: {_shown(text)} is no time. Write it as 2026-11-16T18:00.", field=name, code="bad_date"
+                f"{label}: {_shown(text)} is not a time. Write it as 2026-11-16T18:00.", field=name, code="bad_date"
             ) from None
 
     def swipe(self, name: str, label: str) -> Swipe:
         """A card and its PIN."""
-        found = self.swipe_if_any(name, label)
-        if found is None:
+        swiped = self.swipe_if_any(name, label)
+        if swiped is None:
             raise FieldError(f"{label}: present a card and enter its PIN.", field=f"{name}_card", code="card_missing")
-        return found
+        return swiped
 
     def swipe_if_any(self, name: str, label: str) -> Swipe | None:
         card, pin = self.text(f"{name}_card"), self.text(f"{name}_pin")
@@ -277,9 +293,11 @@ def _shown(text: str) -> str:
 def body_of(kind: type[Body], /, **fields: Any) -> Body:
     """The body of an API's command, or the refusal that names the field. What was sent is not repeated."""
     try:
-        return kind(**fields)
+        return msgspec.convert(fields, kind, dec_hook=read_word)
     except ValidationError as error:
-        raise RangeError(f"{'; '.join(map(in_plain_words, error.errors()))}.", code="bad_request") from None
+        place, problem = problem_of(error)
+        name = word(place[-1] if place else "form").capitalize()
+        raise RangeError(f"{name}: {problem}.", code="bad_request") from None
 
 
 def word(text: str) -> str:

@@ -1,4 +1,4 @@
-"""What the manager's set-up pages compute odds for: functions for the other process, of a floor as text."""
+"""What the manager's setup pages compute odds for: functions for the other process, of a floor as text."""
 
 from __future__ import annotations
 

@@ -10,19 +10,25 @@ from fastapi import APIRouter, Request, Response
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import HTMLResponse
 
-from croupier.errors import IllegalActionError, LedgerError
+from croupier.errors import CroupierError, IllegalActionError, LedgerError
 from croupier.floor.checks.play import is_closed
 from croupier.floor.meters import Meter
 from croupier.floor.roles import Right
 from croupier.floor.setup import Floor, JackpotSetup, TableSetup
+from croupier.hall.guests import game_of_own
+from croupier.hall.hall import is_own
 from croupier.hall.turns import waited_for
+from croupier.money import MICROS_PER_DOLLAR
 from croupier.rules import find_game
+from croupier.rules.registry import played_as
 from croupier.rules.spec import Game, Wager
-from croupier.store.beside import PLAY_FAILED
+from croupier.store.base import PLAY_FAILED
 from croupier.web.guard import TheRoom
-from croupier.web.pages.base import PageRoute, TheVisit, render
+from croupier.web.pages.base import PageRoute, TheVisit, Visit, render
+from croupier.web.pages.play.buttons import CHIPS
+from croupier.web.pages.play.table_drawing import drawing_of
 from croupier.web.pages.reading.rules import approved_game, approved_games, made_page
-from croupier.web.pages.reading.work import wager_edge
+from croupier.web.pages.reading.work import shipped_edge, wager_edge
 from croupier.web.services import Services
 
 router = APIRouter(route_class=PageRoute)
@@ -78,15 +84,74 @@ async def lobby(request: Request, room: TheRoom, visit: TheVisit) -> Response:
     """On a real floor amounts are for its signs and for staff, here as there."""
     games = approved_games()
     sees_meters = room.demo or visit.may(Right.SEE_TABLE)
-    hall, edges = await asyncio.gather(run_in_threadpool(_hall, room, sees_meters=sees_meters), _edges(room, games))
-    return await made_page(request, "play/lobby.html", games=games, edges=edges, hall=hall)
+    hall, edges, last = await asyncio.gather(
+        run_in_threadpool(_hall, room, sees_meters=sees_meters),
+        _edges(room, games),
+        run_in_threadpool(_last_played, room, visit),
+    )
+    return await made_page(
+        request,
+        "play/lobby.html",
+        games=games,
+        families=by_family([game for game in games if not _is_side_bet(game)]),
+        side_bet_titles=[game for game in games if _is_side_bet(game)],
+        drawings={game.id: drawing_of(game) for game in games},
+        least=CHIPS[0] * MICROS_PER_DOLLAR,
+        edges=edges,
+        hall=hall,
+        last=last,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class LastPlayed:
+    """Where a player was last, and what their purse holds."""
+
+    game: str
+    address: str
+    micros: int
+
+
+def _last_played(room: Services, visit: Visit) -> LastPlayed | None:
+    """None for somebody who has not played yet, and where the tables cannot be read."""
+    if visit.player is None:
+        return None
+    try:
+        played = room.hall.store.results_of(visit.player.id, limit=1)
+        if not played:
+            return None
+        table, micros = played[0].table, visit.player.micros
+        if is_own(table):
+            game = find_game(game_of_own(table))
+            return LastPlayed(game=game.short_name, address=f"/play/{game.id}", micros=micros)
+        setup = room.desk.floor().table(table)
+        name = find_game(setup.game).short_name
+        return LastPlayed(game=setup.name or name, address=f"/play/{setup.game}/{table}", micros=micros)
+    except CroupierError:  # a table or game that is no longer there, or a store that does not answer
+        return None
+
+
+def _is_side_bet(game: Game) -> bool:
+    """Whether a title is a side bet beside a game that is on the list anyway."""
+    return bool(game.declared.questions) and played_as(game).id != game.id
+
+
+FAMILIES = ("blackjack", "poker")
+"""Those that have a heading of their own, in order; the others share one."""
+
+
+def by_family(games: list[Game]) -> list[tuple[str, list[Game]]]:
+    """Games under the headings of the lobby."""
+    named = [(name.capitalize(), [game for game in games if game.family == name]) for name in FAMILIES]
+    others = [game for game in games if game.family not in FAMILIES]
+    return [(heading, members) for heading, members in (*named, ("Baccarat and others", others)) if members]
 
 
 @router.get("/lobby/edges/{game}")
 async def edges_of(request: Request, game: str, room: TheRoom) -> Response:
     """The wagers of a game's card, for a page that waits for their edges."""
-    found = approved_game(game)
-    return await made_page(request, "play/lobby_edges.html", game=found, edges=await _edges(room, [found]))
+    approved = approved_game(game)
+    return await made_page(request, "play/lobby_edges.html", game=approved, edges=await _edges(room, [approved]))
 
 
 @router.get("/lobby/tables")
@@ -100,12 +165,19 @@ def tables(request: Request, room: TheRoom) -> Response:
 
 
 async def _edges(room: Services, games: list[Game]) -> dict[tuple[str, str], str]:
-    """The exact edges that are there by now, by game and wager. What is solved comes last in line."""
+    """The exact edges that are there by now, by game and wager: those that came with the package at once, and of the
+    others what is solved comes last in line."""
     wagers = [(game, wager) for game in games for wager in game.proved_wagers]
     wagers.sort(key=lambda pair: _is_solved(*pair))
     keys = [(game.id, wager.id) for game, wager in wagers]
-    found = await asyncio.gather(*(room.work.aside(PATIENCE_S, wager_edge, *key) for key in keys))
-    return {key: edge for key, edge in zip(keys, found, strict=True) if edge is not None}
+    known = await run_in_threadpool(_shipped_edges, keys)
+    missing = [key for key in keys if key not in known]
+    edges = await asyncio.gather(*(room.work.aside(PATIENCE_S, wager_edge, *key) for key in missing))
+    return known | {key: edge for key, edge in zip(missing, edges, strict=True) if edge is not None}
+
+
+def _shipped_edges(keys: list[tuple[str, str]]) -> dict[tuple[str, str], str]:
+    return {key: edge for key in keys if (edge := shipped_edge(*key)) is not None}
 
 
 def _is_solved(game: Game, wager: Wager) -> bool:
@@ -133,7 +205,7 @@ def _hall(room: Services, *, sees_meters: bool) -> LobbyFloor:
         name=floor.name or floor.id,
         shared=shared,
         play_fails=play_fails,
-        by_hand=tuple((table, find_game(table.game).name) for table in by_hand),
+        by_hand=tuple((table, find_game(table.game).short_name) for table in by_hand),
         pots=_pots(room, floor) if sees_meters else (),
     )
 
@@ -153,7 +225,7 @@ def _shared(room: Services, setup: TableSetup) -> Shared:
     game = find_game(setup.game)
     return Shared(
         setup=setup,
-        game=game.name,
+        game=game.short_name,
         first_wager=game.first_wager.id,
         people=people,
         seats=playing.seats,

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Request, Response
 
 from croupier.hall.hall import require_own
 from croupier.hall.roads import Bead, bead_plate, big_road, winner_of
+from croupier.kernels.effects import DEALER
 from croupier.web.guard import TheRoom
 from croupier.web.pages.base import PageRoute, TheVisit, page, seen_as
 from croupier.web.services import Services
@@ -25,6 +26,8 @@ class Roads:
     bead_columns: int
     big: list[Bead]
     big_columns: int
+    words: dict[str, str]
+    """How each side is called here, by whose win a bead stands for."""
 
 
 @router.get("/practice/roads/{table}")
@@ -36,9 +39,11 @@ def roads(request: Request, visit: TheVisit, room: TheRoom, table: str) -> Respo
 
 def roads_of(room: Services, table: str) -> Roads:
     """The latest rounds of a table, the first of them first."""
-    winners = [winner_of(one.log) for one in reversed(room.hall.store.rounds(table, limit=ROAD_ROUNDS))]
+    winners = [winner_of(round.log) for round in reversed(room.hall.store.rounds(table, limit=ROAD_ROUNDS))]
     bead, big = bead_plate(winners), big_road(winners)
-    return Roads(bead, _columns(bead), big, _columns(big))
+    other_side = room.hall.table(table).table.rules.game.declared.place(DEALER)
+    words = {"player": "player", "banker": other_side.label.split()[0].lower(), "tie": "tie"}
+    return Roads(bead, _columns(bead), big, _columns(big), words)
 
 
 def _columns(beads: list[Bead]) -> int:

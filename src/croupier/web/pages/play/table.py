@@ -11,8 +11,9 @@ from starlette.responses import HTMLResponse
 from croupier.errors import CroupierError
 from croupier.hall.hall import own_table, require_own
 from croupier.hall.play import Playing
+from croupier.hall.shown import HallTableView
 from croupier.hall.turns import offered
-from croupier.hall.view import HallTableView, view_of
+from croupier.hall.view import view_of
 from croupier.money import MICROS_PER_DOLLAR, dollars_for_people
 from croupier.rules import find_game
 from croupier.store.play import Player
@@ -33,7 +34,9 @@ from croupier.web.pages.base import (
     seen_as,
     with_cookie,
 )
+from croupier.web.pages.choosing import Query, fields_of
 from croupier.web.pages.play.buttons import CHIPS, Form, action_of
+from croupier.web.pages.play.felt import WIDE_LINE, arc_lines, felt_lines
 from croupier.web.pages.play.roads import roads_of
 from croupier.web.services import Services
 
@@ -57,17 +60,17 @@ LONGEST_REVISION = 15
 @router.get("/play/{game}")
 def own(request: Request, visit: TheVisit, room: TheRoom, game: str, have: int = -1) -> Response:
     """The visitor's own table of a game. Nothing of it is stored before they do something."""
-    found = find_game(game)
+    known = find_game(game)
     visit = meet(request, visit)
-    return _shown(request, room, visit, own_table(seen_as(visit), found.id), have)
+    return _shown(request, room, visit, own_table(seen_as(visit), known.id), have)
 
 
 @router.get("/play/{game}/{table}")
 def shared(request: Request, visit: TheVisit, room: TheRoom, game: str, table: str, have: int = -1) -> Response:
     """A table of the floor that the software deals."""
-    found = find_game(game)
+    known = find_game(game)
     setup = room.desk.floor().table(table)
-    if setup.game != found.id:
+    if setup.game != known.id:
         return back_to(f"/play/{setup.game}/{setup.id}")
     room.hall.table(table)  # refuses one that is closed, or dealt by hand
     return _shown(request, room, meet(request, visit), table, have)
@@ -76,8 +79,8 @@ def shared(request: Request, visit: TheVisit, room: TheRoom, game: str, table: s
 @router.post("/play/{game}")
 def act_at_own(request: Request, visit: TheVisit, room: TheRoom, game: str, form: SentForm, id: CommandId) -> Response:
     """A press at one's own table."""
-    found = find_game(game)
-    return _act(request, room, visit, own_table(seen_as(visit), found.id), form, id)
+    known = find_game(game)
+    return _act(request, room, visit, own_table(seen_as(visit), known.id), form, id)
 
 
 @router.post("/play/{game}/{table}")
@@ -114,7 +117,7 @@ def _act(request: Request, room: Services, visit: Visit, table: str, form: Form,
     text = render(request, "play/table.html", **_context(view))
     if refused is None:
         return HTMLResponse(text)
-    notice = render(request, "notice.html", code=refused.code, message=in_words(refused))
+    notice = render(request, "notice.html", code=refused.code, message=in_words(refused), is_code_shown=False)
     text += f'<hx-partial hx-target="#notice" hx-swap="innerHTML">{notice}</hx-partial>'
     return HTMLResponse(text, status_of(refused))
 
@@ -177,19 +180,21 @@ def _whole_page(
     rules: TableRules = context["rules"]
     playing = room.hall.table(table)
     ids = [id for id in offered(playing) if ":" not in id]
-    ids += [one.id for one in rules.game.proved_wagers if one.id not in rules.made_first and one.pay_tables]
+    ids += [wager.id for wager in rules.game.proved_wagers if wager.id not in rules.made_first and wager.pay_tables]
     wagers = [{"wager": rules.game.wager(id), "choice": rules.placed[id]} for id in ids]
     setup = playing.setup
     title = (setup.name or setup.id) if setup is not None else "Your own table"
     if context["view"].has_roads:
         context["roads"] = roads_of(room, table)
     context |= {"wagers": wagers, "title": title, "shuffle": playing.table.shoe.kind}
+    context |= {"strategy_address": strategy_address(rules), "sheet_address": sheet_address(rules)}
     return page(request, "play/play.html", status, **context, name_written=name_written, name_problem=name_problem)
 
 
 def _context(view: HallTableView) -> dict[str, Any]:
     """What the part of the page shows that changes with the table."""
     rules = view.rules
+    lines = felt_lines(rules)
     return {
         "view": view,
         "rules": rules,
@@ -197,9 +202,29 @@ def _context(view: HallTableView) -> dict[str, Any]:
         "chips": chips_for(view),
         "keys": wager_keys(rules),
         "first_spot": view.mine[0].number if view.mine else 0,
-        "print_line": print_line(rules),
+        "felt_lines": lines,
+        "arc_lines": arc_lines(lines),
+        "first_is_short": bool(lines) and len(lines[0]) <= WIDE_LINE,
         "say": said(view),
     }
+
+
+def strategy_address(rules: TableRules) -> str:
+    """The strategy under this table's rules."""
+    return f"/strategy/{rules.game.id}{Query(written=fields_of(rules.placed[rules.game.first_wager.id])).with_fields()}"
+
+
+def sheet_address(rules: TableRules) -> str:
+    """The odds of all its wagers under this table's rules and pay tables."""
+    shared = {
+        name: text for name, text in fields_of(rules.placed[rules.game.first_wager.id]).items() if name != "pay_table"
+    }
+    tables = {
+        f"pay_table.{wager.id}": rules.placed[wager.id].pay_table.id
+        for wager in rules.game.wagers
+        if wager.pay_tables and rules.placed[wager.id].pay_table != wager.pay_tables[0]
+    }
+    return f"/sheet/{rules.game.id}{Query(written=tables | shared).with_fields()}"
 
 
 def wager_keys(rules: TableRules) -> dict[str, str]:
@@ -217,23 +242,6 @@ def chips_for(view: HallTableView) -> list[int]:
     wagers = [wager for spot in view.mine for wager in spot.wagers if not wager.sensor]
     most = max((10**18 if wager.most is None else wager.most for wager in wagers), default=0)
     return [chip for chip in CHIPS if chip * MICROS_PER_DOLLAR <= most]
-
-
-def print_line(rules: TableRules) -> str:
-    """What stands printed on the felt: pays that are not even money, and what the dealer does."""
-    lines = []
-    for wager in rules.game.proved_wagers:
-        is_asked = wager.id not in rules.made_first
-        if wager.is_main or is_asked:
-            lines += [
-                f"{wager.name if is_asked else row.label} pays {row.pays.text}"
-                for row in rules.placed[wager.id].rows
-                if row.pays.kind == "to" and row.pays.numerator != row.pays.denominator
-            ]
-    soft = rules.switches.get("soft17")
-    if soft:
-        lines.append(f"Dealer {'hits' if soft == 'hit' else 'stands on'} soft 17")
-    return " · ".join(dict.fromkeys(lines))
 
 
 def said(view: HallTableView) -> str:

@@ -18,18 +18,20 @@ router = APIRouter(route_class=PageRoute)
 @router.get("/plots/{game}/{wager}")
 async def plots(request: Request, game: str, wager: str, room: TheRoom) -> Response:
     """Asked for like the sheet of the wager, by the same fields."""
-    found = approved_game(game)
-    asked = asked_sheet(request, found, found.wager(wager))
-    refuse_problems(asked.query)
-    assert asked.ask is not None
-    made = await room.work.sheet(PATIENCE_S, wager_plots, replace(asked.ask, effects=False))
-    query = asked.query.with_fields()
+    approved = approved_game(game)
+    question = asked_sheet(request, approved, approved.wager(wager))
+    refuse_problems(question.query)
+    assert question.ask is not None
+    ask = replace(question.ask, effects=False)
+    plots = await room.work.sheet(PATIENCE_S, wager_plots, ask)
+    query = question.query.with_fields()
     return await made_page(
         request,
         "reading/plots_part.html" if is_partial(request) else "reading/plots.html",
-        game=found,
-        wager=found.wager(wager),
-        plots=made,
+        game=approved,
+        wager=approved.wager(wager),
+        plots=plots,
+        waits=room.work.standing("sheets", wager_plots, ask) if plots is None else None,
         address=f"{request.url.path}{query}",
-        sheet_address=f"/sheet/{found.id}/{wager}{query}",
+        sheet_address=f"/sheet/{approved.id}/{wager}{query}",
     )

@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import asyncio
-import re
-from collections import Counter
+from dataclasses import replace
 from datetime import date
 from functools import partial
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
-from markupsafe import Markup, escape
 from starlette.concurrency import run_in_threadpool
 
 from croupier.errors import unknown
 from croupier.floor.law import LAST_SEEN, LAST_SEEN_ADDRESS, law_rows
 from croupier.floor.names import cited
-from croupier.reports.documentation.document import Block, Heading, Listing, Paragraph, TableBlock
+from croupier.hall.example import example_round
 from croupier.reports.documentation.game import head_blocks, reading_blocks, rules_blocks, switches_table
-from croupier.reports.formatting import VERDICTS, Z_TEXT, verdict_count
+from croupier.reports.documentation.titles import titles_report
+from croupier.reports.formatting import VERDICTS
+from croupier.reports.published import verdict_counts
+from croupier.reports.report import Cell, Row, Table
 from croupier.rules import find_game, game_ids
 from croupier.rules.loader import find_jurisdiction
+from croupier.rules.registry import is_offered, unknown_game
 from croupier.rules.spec import Game
 from croupier.web.guard import TheRoom
 from croupier.web.pages.base import PageRoute, is_partial, page
@@ -30,31 +32,18 @@ router = APIRouter(route_class=PageRoute)
 
 PATIENCE_S = 1.0
 """How long a page is held back for figures; after that it says that they are being computed."""
-_BOLD, _CODE, _EM = (re.compile(pattern) for pattern in (r"\*\*(.+?)\*\*", r"`(.+?)`", r"\*(.+?)\*"))
 
 
 def approved_game(wanted: str) -> Game:
     """A game of the approved list; a name is never taken for a file's."""
-    if wanted not in game_ids():
-        raise unknown("game", wanted, game_ids())
+    if not is_offered(wanted):
+        raise unknown_game(wanted, game_ids())
     return find_game(wanted)
 
 
 def approved_games() -> list[Game]:
-    return [find_game(name) for name in game_ids()]
-
-
-def inline(text: str) -> Markup:
-    """The marks that `reports.document` allows inside a text, as HTML; all else is text."""
-    safe = str(escape(text)).replace("&lt;br&gt;", "<br>")
-    safe = _CODE.sub(r"<code>\1</code>", safe)
-    safe = _EM.sub(r"<em>\1</em>", _BOLD.sub(r"<strong>\1</strong>", safe))
-    return Markup(safe)
-
-
-def kind_of(block: Block) -> str:
-    """Which block a template has before it."""
-    return {Heading: "heading", Paragraph: "paragraph", Listing: "listing", TableBlock: "table"}[type(block)]
+    """Ours, those with a letter first."""
+    return sorted(map(find_game, game_ids()), key=lambda game: not game.source.is_letter)
 
 
 async def made_page(request: Request, template: str, **context: Any) -> Response:
@@ -69,55 +58,88 @@ def rules(request: Request) -> Response:
 
 @router.get("/rules/{game}")
 def rules_of(request: Request, game: str, room: TheRoom) -> Response:
-    found = approved_game(game)
+    approved = approved_game(game)
     today = room.desk.clock().date()
     return page(
         request,
         "reading/rules_game.html",
-        game=found,
-        head=list(head_blocks(found)),
-        blocks=list(rules_blocks(found)),
-        switches=switches_table(found),
-        readings=list(reading_blocks(found)),
-        law=law_of_the_day(found, today),
+        game=approved,
+        head=list(head_blocks(approved))[1:],  # without the summary, which leads the page
+        example=example_round(approved.id, today),
+        names={wager.id: wager.name for wager in approved.wagers},
+        blocks=rules_blocks(approved),
+        switches=switches_table(approved),
+        readings=reading_blocks(approved),
+        law=law_of_the_day(approved, today),
         today=today,
-        inline=inline,
-        kind_of=kind_of,
     )
 
 
-def law_of_the_day(game: Game, day: date) -> list[tuple[str, str, str]]:
+def law_of_the_day(game: Game, day: date) -> list[tuple[str, date, str]]:
     """What the law limits for this game on a day: the amount, since when, and who says so with its address."""
     law = find_jurisdiction(game.jurisdiction)
     limit = law.single_wager_limit(day) if law is not None else None
     if limit is None:
         return []
-    return [(f"${limit.dollars:,}", limit.since.isoformat(), cited(f"{limit.source} [{limit.mark}]"))]
+    return [(f"${limit.dollars:,}", limit.since, cited(f"{limit.source} [{limit.mark}]"))]
+
+
+@router.get("/titles")
+def titles(request: Request) -> Response:
+    return page(request, "reading/titles.html", report=titles_report("/rules/{}"))
 
 
 @router.get("/check")
-async def check(request: Request, room: TheRoom) -> Response:
-    """Each game is recomputed on its own, so that the page fills while it waits."""
-    games = [game for game in approved_games() if game.published]
-    found = await asyncio.gather(*(room.work.aside(PATIENCE_S, checked_figures, game.id) for game in games))
-    done = {game.id: rows for game, rows in zip(games, found, strict=True) if rows is not None}
-    every = [row for rows in done.values() for row in rows]
-    counts = Counter(row["verdict"] for row in every)
+async def check(request: Request, room: TheRoom, verdict: str = "", game: str = "") -> Response:
+    """Each game is recomputed on its own, so that the page fills while it waits. What differs comes first."""
+    games = [known for known in approved_games() if known.published]
+    if verdict and verdict not in VERDICTS:
+        raise unknown("verdict", verdict, VERDICTS)
+    if game and game not in (names := [known.id for known in games]):
+        raise unknown("game", game, names, " with published figures")
+    tables = await asyncio.gather(*(room.work.aside(PATIENCE_S, checked_figures, known.id) for known in games))
+    checked = {known.id: answer for known, answer in zip(games, tables, strict=True) if answer is not None}
+    every = [found for _, verdicts in checked.values() for found in verdicts]
+    done = {name: arranged(table, verdict) for name, (table, _) in checked.items()}
+    wanted = [known for known in games if game in ("", known.id)]
     return await made_page(
         request,
         "reading/check_body.html" if is_partial(request) else "reading/check.html",
         games=games,
-        silent=[game for game in approved_games() if not game.published],
+        # Of the same number of differences those with a letter stay first.
+        shown=sorted(wanted, key=lambda known: -checked[known.id][1].count("differs") if known.id in checked else 0),
+        silent=[known for known in approved_games() if not known.published] if not (verdict or game) else [],
         done=done,
-        z_meaning=Z_TEXT,
-        figures=sum(len(game.published) for game in games),
-        counts=[verdict_count(name, counts[name]) for name in VERDICTS if counts[name]],
+        figures=sum(len(known.published) for known in games),
+        counts=verdict_counts(every),
+        differ=every.count("differs"),
+        verdicts=VERDICTS,
+        verdict=verdict,
+        game=game,
     )
+
+
+def arranged(table: Table, verdict: str) -> tuple[Table, tuple[str, ...]]:
+    """A game's figures, what differs first, or those of one verdict alone; and apart how each z comes about."""
+
+    def verdict_of(row: Row) -> str:
+        last = row.cells[-1]
+        return last.style if isinstance(last, Cell) else ""
+
+    order = ("differs", "not_computed", "within_simulation_error", "equal")
+    rows = sorted(
+        (row for row in table.rows if verdict in ("", verdict_of(row))), key=lambda r: order.index(verdict_of(r))
+    )
+    findings = tuple(note for note in table.notes if note.startswith("["))
+    formulas = tuple(note for note in table.notes if not note.startswith("["))
+    return replace(table, rows=tuple(rows), notes=findings), formulas
 
 
 @router.get("/about")
 def about(request: Request, room: TheRoom) -> Response:
-    sources = sorted({(row.section, row.address) for row in law_rows() if row.address and row.step})
+    sources: dict[str, list[str]] = {}
+    for section, address in sorted({(row.section, row.address) for row in law_rows() if row.address and row.step}):
+        sources.setdefault(section, []).append(address)
     return page(
         request,
         "reading/about.html",

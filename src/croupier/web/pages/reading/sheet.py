@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -14,7 +14,7 @@ from starlette.responses import RedirectResponse
 from croupier.errors import CroupierError, RangeError
 from croupier.exact.check import is_played
 from croupier.exact.odds import MeterWish, parse_meter_wish
-from croupier.reports.formatting import ACTIONS
+from croupier.reports.report import Block, Column, Table
 from croupier.reports.sheet.files import Form
 from croupier.reports.sheet.fill import booklet_choices
 from croupier.rules.choice import SEAT_SIDES, Choice, OddsRequest
@@ -43,10 +43,14 @@ from croupier.web.pages.reading.sheet_work import (
     sheet_shown,
 )
 from croupier.web.services import Services
+from croupier.web.work.processes import Standing
 
 router = APIRouter(route_class=PageRoute)
 
-EFFECTS = "effects"
+EFFECTS, DECIMALS = "effects", "decimals"
+DECIMALS_OFFERED = ("2", "3", "4", "6", "8", "10", "12")
+FEWEST_DECIMALS = 3
+"""Columns with fewer are money or counts."""
 PAY_TABLE = "pay_table."
 """Of a booklet: before the name of the wager whose pay table it is."""
 FILE_PATIENCE_S = 20.0
@@ -67,9 +71,10 @@ class AskedSheet:
 
 def asked_sheet(request: Request, game: Game, wager: Wager) -> AskedSheet:
     """The sheet that an address asks for."""
-    query = read_query(request.query_params, (*CHOICE_FIELDS, *METER_FIELDS, EFFECTS), game)
+    query = read_query(request.query_params, (*CHOICE_FIELDS, *METER_FIELDS, EFFECTS, DECIMALS), game)
     choice = read_choice(query, game, wager)
     query.check(EFFECTS, _yes_or_no)
+    query.check(DECIMALS, _decimals)
     meter = _meter_fields(query, choice)
     if choice is None or query.problems:
         return AskedSheet(query=query, choice=choice, ask=None)
@@ -82,17 +87,39 @@ def _yes_or_no(text: str) -> None:
         raise RangeError(f'"{text}" is neither yes nor no.', code="bad_field")
 
 
+def _decimals(text: str) -> None:
+    if text not in DECIMALS_OFFERED:
+        raise RangeError(
+            f'"{text}" decimals cannot be shown. Accepted: {", ".join(DECIMALS_OFFERED)}.', code="bad_field"
+        )
+
+
+def with_decimals(blocks: Iterable[Block], query: Query) -> list[Block]:
+    """Tables with so many decimals where a number has some, as the address asks; the figures themselves are exact."""
+    wanted = query.get(DECIMALS)
+    if not wanted or DECIMALS in query.problems:
+        return list(blocks)
+
+    def column(of: Column) -> Column:
+        return replace(of, digits=int(wanted)) if of.digits >= FEWEST_DECIMALS else of
+
+    return [
+        replace(block, columns=tuple(map(column, block.columns))) if isinstance(block, Table) else block
+        for block in blocks
+    ]
+
+
 def _meter_fields(query: Query, choice: Choice | None) -> tuple[tuple[str, str], ...]:
     """The settings of the meter that are asked for, as typed."""
-    found = []
+    fields = []
     for name in METER_FIELDS:
         text = query.check(name, partial(_meter_wish, name))
         if text is None:
             continue
         if choice is not None and choice.pay_table.jackpot is None:
             query.problems[name] = f'"{choice.wager.id}" is not a progressive: it has no {name}.'
-        found.append((name, text))
-    return tuple(found)
+        fields.append((name, text))
+    return tuple(fields)
 
 
 def _meter_wish(name: str, text: str) -> MeterWish:
@@ -106,8 +133,15 @@ def _takes_minutes(choice: Choice) -> bool:
 
 def _work_for(room: Services, *asks: SheetAsk) -> Callable[..., Awaitable[Any]]:
     """What takes minutes is computed where nothing else waits for it."""
-    is_slow = any(ask.effects and _takes_minutes(ask.choice()) for ask in asks)
-    return room.work.slow if is_slow else room.work.sheet
+    return room.work.slow if any(map(_is_slow, asks)) else room.work.sheet
+
+
+def _is_slow(ask: SheetAsk) -> bool:
+    return ask.effects and _takes_minutes(ask.choice())
+
+
+def _standing(room: Services, ask: SheetAsk) -> Standing | None:
+    return room.work.standing("slow" if _is_slow(ask) else "sheets", sheet_shown, ask)
 
 
 def _with_effects(query: Query, choice: Choice) -> bool:
@@ -117,8 +151,8 @@ def _with_effects(query: Query, choice: Choice) -> bool:
 @router.get("/sheet/{game}")
 async def booklet(request: Request, game: str, room: TheRoom) -> Response:
     """The sheets of all wagers, each of which comes when it is made."""
-    found = approved_game(game)
-    query, choices, asks = _booklet(request, found)
+    approved = approved_game(game)
+    query, choices, asks = _booklet(request, approved)
     in_line = sorted(asks, key=lambda ask: is_played(ask.choice()))  # what is solved comes last
     sheets = await asyncio.gather(*(_work_for(room, ask)(PATIENCE_S, sheet_shown, ask) for ask in in_line))
     shown = {ask.wager: sheet for ask, sheet in zip(in_line, sheets, strict=True) if sheet is not None}
@@ -126,23 +160,26 @@ async def booklet(request: Request, game: str, room: TheRoom) -> Response:
         request,
         "reading/booklet_body.html" if is_partial(request) and not query.problems else "reading/booklet.html",
         status=422 if query.problems else 200,
-        game=found,
+        game=approved,
         query=query,
         choices=choices,
         sheets=shown,
+        waits=next(filter(None, (_standing(room, ask) for ask in in_line if ask.wager not in shown)), None),
         sides=SEAT_SIDES if any(map(sides_of, choices)) else (),
         addresses={choice.wager.id: _sheet_address(choice, query) for choice in choices},
         address=f"{request.url.path}{query.with_fields()}",
-        file_address=lambda form: f"{request.url.path}/booklet/{form}{query.with_fields()}",
-        **_form_words(found),
+        file_address=lambda form: f"{request.url.path}/booklet/{form}{query.with_fields(decimals='')}",
+        in_decimals=partial(with_decimals, query=query),
+        **_form_words(approved),
     )
 
 
 def _booklet(request: Request, game: Game) -> tuple[Query, list[Choice], tuple[SheetAsk, ...]]:
     """What the sheets are of; at the letter's own rules where those asked for cannot be."""
     tables = {wager.id: f"{PAY_TABLE}{wager.id}" for wager in game.wagers if wager.pay_tables}
-    query = read_query(request.query_params, (*tables.values(), "decks", "side", EFFECTS), game)
+    query = read_query(request.query_params, (*tables.values(), "decks", "side", EFFECTS, DECIMALS), game)
     query.check(EFFECTS, _yes_or_no)
+    query.check(DECIMALS, _decimals)
     pay_tables = {wager: query.check(name, game.wager(wager).pay_table) for wager, name in tables.items()}
     settings = read_switches(query, game)
     decks = query.check("decks", partial(check_decks, game))
@@ -172,68 +209,70 @@ def _sheet_address(choice: Choice, query: Query) -> str:
 
 @router.get("/sheet/{game}/booklet/{form}")
 async def booklet_file(request: Request, game: str, form: Form, room: TheRoom) -> Response:
-    found = approved_game(game)
-    query, _, asks = _booklet(request, found)
+    approved = approved_game(game)
+    query, _, asks = _booklet(request, approved)
     refuse_problems(query)
     content = await _work_for(room, *asks)(FILE_PATIENCE_S, booklet_as_file, asks, form)
-    answer = _file(content, found.id, form)
+    answer = _file(content, approved.id, form)
     room.work.forget(booklet_as_file, asks, form)
     return answer
 
 
 @router.get("/sheet/{game}/{wager}")
 async def sheet(request: Request, game: str, wager: str, room: TheRoom) -> Response:
-    found = approved_game(game)
-    asked = asked_sheet(request, found, found.wager(wager))
+    approved = approved_game(game)
+    question = asked_sheet(request, approved, approved.wager(wager))
     data = None
-    if asked.ask is not None:
+    if question.ask is not None:
         try:
-            data = await _work_for(room, asked.ask)(PATIENCE_S, sheet_shown, asked.ask)
+            data = await _work_for(room, question.ask)(PATIENCE_S, sheet_shown, question.ask)
         except CroupierError as error:
             if error.code not in _METER_PROBLEMS:
                 raise
-            asked.query.problems[_METER_PROBLEMS[error.code]] = str(error)
-    problems = asked.query.problems
-    defaults = asked.choice or _default_choice(found, wager)
+            question.query.problems[_METER_PROBLEMS[error.code]] = str(error)
+    problems = question.query.problems
+    defaults = question.choice or _default_choice(approved, wager)
     return await made_page(
         request,
         "reading/sheet_part.html" if is_partial(request) and not problems else "reading/sheet.html",
         status=422 if problems else 200,
-        game=found,
+        game=approved,
         choice=defaults,
         wager=defaults.wager,
-        query=asked.query,
-        effects=asked.ask is not None and asked.ask.effects,
+        query=question.query,
+        effects=question.ask is not None and question.ask.effects,
         data=data,
+        waits=_standing(room, question.ask) if question.ask is not None and data is None else None,
         sides=sides_of(defaults),
-        address=f"{request.url.path}{asked.query.with_fields()}",
-        with_effects=f"{request.url.path}{asked.query.with_fields(effects='yes')}",
+        address=f"{request.url.path}{question.query.with_fields()}",
+        with_effects=f"{request.url.path}{question.query.with_fields(effects='yes')}",
         minutes=_takes_minutes(defaults),
-        what_if=_what_if_address(defaults, asked.query),
+        what_if=_what_if_address(defaults, question.query),
         lab_address=lab_address(defaults),
-        plots_address=f"/plots/{found.id}/{wager}{asked.query.with_fields()}",
-        file_address=lambda form: f"{request.url.path}/{form}{asked.query.with_fields()}",
-        **_form_words(found),
+        plots_address=f"/plots/{approved.id}/{wager}{question.query.with_fields(decimals='')}",
+        file_address=lambda form: f"{request.url.path}/{form}{question.query.with_fields(decimals='')}",
+        in_decimals=partial(with_decimals, query=question.query),
+        **_form_words(approved),
     )
 
 
 @router.get("/sheet/{game}/{wager}/{form}")
 async def sheet_in_a_file(request: Request, game: str, wager: str, form: Form, room: TheRoom) -> Response:
-    found = approved_game(game)
-    asked = asked_sheet(request, found, found.wager(wager))
-    refuse_problems(asked.query)
-    assert asked.ask is not None
-    content = await _work_for(room, asked.ask)(FILE_PATIENCE_S, sheet_as_file, asked.ask, form)
-    answer = _file(content, "-".join(part for part in (found.id, wager, asked.ask.pay_table) if part), form)
-    room.work.forget(sheet_as_file, asked.ask, form)
+    approved = approved_game(game)
+    question = asked_sheet(request, approved, approved.wager(wager))
+    refuse_problems(question.query)
+    assert question.ask is not None
+    content = await _work_for(room, question.ask)(FILE_PATIENCE_S, sheet_as_file, question.ask, form)
+    answer = _file(content, "-".join(part for part in (approved.id, wager, question.ask.pay_table) if part), form)
+    room.work.forget(sheet_as_file, question.ask, form)
     return answer
 
 
 def _what_if_address(choice: Choice, query: Query) -> str:
     """The what-if of this very meter, whose fields have the names of `croupier meter`."""
     names = {"seed": "seed_amount", "meter": "start"}
-    asked = {names.get(name, name): text for name, text in query.written.items() if name != EFFECTS}
-    fields = {"wager": f"{choice.game.id}/{choice.wager.id}"} | asked | {"pay_table": choice.pay_table.id}
+    written = {names.get(name, name): text for name, text in query.written.items() if name not in (EFFECTS, DECIMALS)}
+    fields = {"wager": f"{choice.game.id}/{choice.wager.id}"} | written | {"pay_table": choice.pay_table.id}
     return f"/lab/meter{Query(written=fields).with_fields()}"
 
 
@@ -244,7 +283,7 @@ def _default_choice(game: Game, wager: str) -> Choice:
 
 
 def _form_words(game: Game) -> dict[str, Any]:
-    return {"decks": decks_offered(game), "actions": ACTIONS, "pay_table_prefix": PAY_TABLE}
+    return {"decks": decks_offered(game), "pay_table_prefix": PAY_TABLE, "decimals": DECIMALS_OFFERED}
 
 
 def refuse_problems(query: Query) -> None:

@@ -10,7 +10,7 @@ from croupier.exact.odds import parse_meter_wish
 from croupier.reports.sheet.files import Form, sheet_file
 from croupier.reports.sheet.fill import make_sheet
 from croupier.reports.sheet.model import Booklet, Sheet
-from croupier.reports.sheet.pdf import sheet_content
+from croupier.reports.sheet.report import sheet_report
 from croupier.rules import find_game
 from croupier.rules.choice import Choice, choose
 from croupier.web.pages.choosing import decks_text
@@ -67,12 +67,9 @@ def _made(ask: SheetAsk) -> Sheet:
 
 
 def sheet_shown(ask: SheetAsk) -> dict[str, Any]:
-    """The texts of the sheet, and what colors them."""
+    """The sheet as a page shows it, and its edge."""
     sheet = _made(ask)
-    return sheet_content(sheet) | {
-        "edge": sheet.figure("edge").text,
-        "verdicts": [checked.verdict for checked in sheet.published],
-    }
+    return {"report": sheet_report(sheet), "edge": sheet.figure("edge").text}
 
 
 def sheet_as_file(ask: SheetAsk, form: Form) -> bytes:

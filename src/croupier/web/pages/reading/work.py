@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
-from croupier.exact.check import CheckedFigure, check_game, is_played
+from croupier.exact.check import is_played
 from croupier.exact.odds import compute_odds
-from croupier.exact.played import compute_strategy, main_account
-from croupier.reports.formatting import FIGURES, decks_text, difference_text, figure_text, percent, verdict_text, z_text
-from croupier.reports.strategy.data import strategy_data
+from croupier.exact.played import main_account
+from croupier.exact.shipped import shipped_for
+from croupier.library.game import game as named
+from croupier.reports.formatting import percent
+from croupier.reports.published import game_table
+from croupier.reports.report import Table
 from croupier.rules import find_game
 from croupier.rules.choice import choose
-
-Plain = dict[str, Any]
 
 
 def wager_edge(game: str, wager: str) -> str:
@@ -23,31 +23,14 @@ def wager_edge(game: str, wager: str) -> str:
     return percent(edge, 3)
 
 
-def strategy_sheet(game: str, pay_table: str, decks: str) -> Plain:
-    """The strategy of a main wager; which of its charts are of numbers is said under `ratings`."""
-    found = find_game(game)
-    sheet = compute_strategy(choose(found, found.first_wager.id, pay_table=pay_table or None, decks=decks))
-    return strategy_data(sheet) | {"ratings": list(sheet.ratings)}
+def shipped_edge(game: str, wager: str) -> str | None:
+    """The same where it came with the package: read, not computed, so that the server itself may ask."""
+    shipped = shipped_for(game)
+    edge = shipped.edges.get(wager) if shipped is not None else None
+    return percent(Fraction(edge), 3) if edge is not None else None
 
 
-def checked_figures(game: str) -> list[Plain]:
-    """Every published figure of a game beside the exact one, as text."""
-    return [_checked(item) for item in check_game(find_game(game))]
-
-
-def _checked(item: CheckedFigure) -> Plain:
-    fact = item.fact
-    return {
-        "wager": fact.wager,
-        "pay_table": fact.pay_table,
-        "decks": decks_text(item),
-        "where": fact.where,
-        "figure": FIGURES[fact.figure],
-        "printed": fact.printed,
-        "computed": figure_text(fact.figure, item.computed) if item.computed is not None else "",
-        "difference": difference_text(item),
-        "verdict": item.verdict,
-        "verdict_text": verdict_text(item),
-        "finding": item.finding,
-        "z_text": z_text(item),
-    }
+def checked_figures(game: str) -> tuple[Table, list[str]]:
+    """Every published figure of a game beside the exact one, and the verdicts."""
+    results = list(named(game).check().figures)
+    return game_table(results, address=f"/sheet/{game}"), [item.verdict for item in results]

@@ -53,11 +53,51 @@
     if (isForAnother || ctx.sourceElement !== shown) shown.dispatchEvent(new CustomEvent("ask-again"));
   });
 
+  // PINs are typed, or tapped on keys, into the field that was last in use, else the first empty one. After a card that
+  // was refused only its own PIN is asked for again: the others stay in this page until the dialog is closed.
+  let pinField = "";
+  const pins = new Map();
+  const showPinKeys = (body) => {
+    for (const keys of body.querySelectorAll("[data-pin-keys]")) keys.hidden = false;
+    const isAgain = body.querySelector("#card-problem") !== null;
+    for (const field of body.querySelectorAll("[data-pin]")) {
+      if (isAgain && !field.hasAttribute("data-wrong") && !field.value) field.value = pins.get(field.name) || "";
+      if (!field.value && (!pinField || field.hasAttribute("data-wrong"))) pinField = field.name;
+    }
+    pins.clear();
+  };
+  const pinFieldOf = (form) => {
+    const fields = [...form.querySelectorAll("[data-pin]")];
+    return fields.find((field) => field.name === pinField) || fields.find((field) => !field.value) || fields[0];
+  };
+  document.addEventListener("htmx:config:request", (event) => {
+    const form = event.detail.ctx.sourceElement;
+    if (!form.closest("#card-body") || !form.querySelectorAll) return;
+    for (const field of form.querySelectorAll("[data-pin]")) pins.set(field.name, field.value);
+  });
+  document.addEventListener("focusin", (event) => { if (event.target.matches("[data-pin]")) pinField = event.target.name; });
+  document.addEventListener("click", (event) => {
+    const key = event.target.closest("[data-digit], [data-pin-back], [data-demo]");
+    if (!key) return;
+    const form = key.closest("form");
+    if (key.hasAttribute("data-demo")) {
+      form.elements[key.dataset.demo].value = key.dataset.card;
+      form.elements[key.dataset.demo === "card" ? "pin" : "second_pin"].value = key.dataset.pinValue;
+      return;
+    }
+    const field = pinFieldOf(form);
+    field.value = key.dataset.digit ? field.value + key.dataset.digit : field.value.slice(0, -1);
+  });
+
   // The dialog opens when the server has sent a form for it, and closes when the step is done.
   let opener = "";
   const dialog = () => byId("card-dialog");
   // Emptied at once, not when the browser tells that it is closed: a refresh in between would open it again.
-  const empty = () => byId("card-body").replaceChildren();
+  const empty = () => {
+    pins.clear();
+    pinField = "";
+    byId("card-body").replaceChildren();
+  };
   const close = () => {
     if (!dialog() || !dialog().open) return;
     empty();
@@ -71,7 +111,8 @@
       opener = document.activeElement ? document.activeElement.id : "";
       dialog().showModal();
     }
-    const first = body.querySelector("[aria-invalid], input:not([type=hidden]), button");
+    showPinKeys(body);
+    const first = body.querySelector("[data-wrong], input:not([type=hidden]):placeholder-shown, input:not([type=hidden]), button");
     if (first && !body.contains(document.activeElement)) first.focus();
   });
   document.addEventListener("card-done", () => {

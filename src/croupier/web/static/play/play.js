@@ -1,28 +1,50 @@
-// The player's table: remembers how it should look, opens pay tables, asks for advice, keeps focus, counts the clock down.
+// The player's table: remembers its settings, opens pay tables, asks for advice, keeps focus, counts the clock down.
 // It knows no rule of a game: what may be done is in the page that the server sends.
 (() => {
   "use strict";
   const root = document.documentElement;
   const table = () => document.getElementById("table");
+  const deal = window.tableDeal || { remember() {}, show() {}, finish() {} }; // a replay has no deal to watch
   const read = (name) => { try { return localStorage.getItem(`croupier.${name}`) || ""; } catch { return ""; } };
   const keep = (name, value) => { try { localStorage.setItem(`croupier.${name}`, value); } catch { /* private window */ } };
 
-  // How it looks.
-  const showToggle = (button) => {
-    const name = button.dataset.toggle;
-    const value = read(name);
-    if (value) root.dataset[name] = value; else delete root.dataset[name];
-    button.setAttribute("aria-pressed", value ? "true" : "false");
+  // Settings, kept by the browser: each stands as `data-NAME` on the root. Whoever wants to know of a change listens.
+  const SETTINGS = { advice: ["off", "on", "after"], speed: ["normal", "slow", "instant"], sound: ["on", "off"], deck: ["two", "four"] };
+  const setting = (name) => (SETTINGS[name].includes(read(name)) ? read(name) : SETTINGS[name][0]);
+  const showSettings = () => {
+    for (const name of Object.keys(SETTINGS)) root.dataset[name] = setting(name);
+    const theme = read("theme") || "system";
+    for (const radio of document.querySelectorAll("[data-setting]")) {
+      const name = radio.dataset.setting;
+      radio.checked = radio.value === (name === "theme" ? theme : setting(name));
+    }
+    const mute = document.getElementById("mute");
+    if (mute) { mute.hidden = false; mute.setAttribute("aria-pressed", String(setting("sound") === "on")); }
   };
-  for (const name of ["theme", "motion"]) if (read(name)) root.dataset[name] = read(name);
-  document.querySelectorAll("[data-toggle]").forEach(showToggle);
-  document.addEventListener("click", (event) => {
-    const button = event.target.closest("[data-toggle]");
-    if (!button) return;
-    keep(button.dataset.toggle, read(button.dataset.toggle) ? "" : button.dataset.on || "on");
-    showToggle(button);
-    if (button.dataset.toggle === "advice") showAdvice(true);
+  const set = (name, value) => {
+    if (name === "theme") {
+      keep("theme", value === "system" ? "" : value);
+      if (value === "system") delete root.dataset.theme; else root.dataset.theme = value;
+    } else keep(name, value);
+    showSettings();
+    document.dispatchEvent(new CustomEvent("croupier:setting", { detail: { name, value } }));
+    if (name === "advice") showAdvice(true);
+  };
+  document.addEventListener("change", (event) => { if (event.target.dataset.setting) set(event.target.dataset.setting, event.target.value); });
+  document.addEventListener("click", async (event) => {
+    if (event.target.closest("#mute")) set("sound", setting("sound") === "on" ? "off" : "on");
+    const invite = event.target.closest("[data-copy-link]");
+    if (!invite) return;
+    event.preventDefault();
+    const said = document.getElementById("copied");
+    try {
+      await navigator.clipboard.writeText(invite.href);
+      said.textContent = "The link to this table is copied.";
+    } catch { said.textContent = `The link to this table: ${invite.href}`; }
+    said.className = "copied";
+    setTimeout(() => { said.className = "unseen"; said.textContent = ""; }, 4000);
   });
+  showSettings();
 
   // Pay tables, with the edge fetched when somebody looks.
   document.addEventListener("click", async (event) => {
@@ -51,15 +73,23 @@
     const panel = document.getElementById("advice");
     const at = table() && table().dataset.revision;
     if (!panel || !at) return;
-    panel.hidden = !read("advice");
+    panel.hidden = setting("advice") === "off";
     if (panel.hidden || (at === advisedAt && !now)) return;
     const has_cards = table().dataset.round !== "0";
     advisedAt = at;
-    if (!has_cards) { panel.innerHTML = '<p class="small">Advice appears when it&rsquo;s your turn.</p>'; return; }
+    if (!has_cards) { panel.innerHTML = setting("advice") === "on" ? '<p class="small">Advice appears when it&rsquo;s your turn.</p>' : '<p class="small">Each answer is judged as soon as you give it.</p>'; return; }
     panel.innerHTML = '<p class="small">computing …</p>';
-    fetch(table().dataset.advice, { headers: { "HX-Request": "true" }, credentials: "same-origin" })
+    fetchAdvice(panel, at);
+  };
+  // What is not computed yet is asked for again, while the question is the same.
+  const fetchAdvice = (panel, at) => {
+    fetch(`${table().dataset.advice}?mode=${setting("advice")}`, { headers: { "HX-Request": "true" }, credentials: "same-origin" })
       .then((answer) => answer.text())
-      .then((text) => { if (advisedAt === at) panel.innerHTML = text; })
+      .then((text) => {
+        if (advisedAt !== at) return;
+        panel.innerHTML = text;
+        if (panel.querySelector("[data-again]")) setTimeout(() => { if (advisedAt === at && !panel.hidden) fetchAdvice(panel, at); }, 1000);
+      })
       .catch(() => { panel.innerHTML = '<p class="small">Advice could not be had; it comes with the next question.</p>'; });
   };
 
@@ -97,21 +127,26 @@
   // Who plays by keyboard keeps a place: when the button that had the focus is off or gone, the next useful one has it.
   let hadFocus = null;
   document.addEventListener("htmx:before:swap", (event) => {
-    // An answer that was overtaken by a newer one is not shown.
+    // An answer that was overtaken by a newer one is not shown, nor one twice: the second would end the deal of the first.
     const revision = /id="table"[^>]* data-revision="(\d+)"/.exec((event.detail.ctx && event.detail.ctx.text) || "");
-    if (revision && table() && Number(revision[1]) < Number(table().dataset.revision)) { event.preventDefault(); return; }
+    const [shownAt, sentAt] = [Number(table() && table().dataset.revision), revision && Number(revision[1])];
+    const isAgain = event.detail.ctx && event.detail.ctx.request && event.detail.ctx.request.method === "GET" && sentAt === shownAt;
+    if (revision && table() && (sentAt < shownAt || isAgain)) { event.preventDefault(); return; }
     const now = document.activeElement;
     hadFocus = now && now.closest && now.closest("#table") ? now : null;
+    if (revision && table()) deal.remember();
   });
   document.addEventListener("htmx:after:swap", () => {
     if (hadFocus && (!hadFocus.isConnected || hadFocus.disabled || hadFocus.offsetParent === null)) {
-      const next = ["#answers button", "#b-again", "#b-deal", ".circle", "#bets button"]
+      // No answer has the focus by itself: who keeps pressing Enter must not buy anything.
+      const next = ["#question", "#b-again", "#b-deal", ".circle", "#bets button"]
         .map((wanted) => document.querySelector(`${wanted}:not(:disabled)`))
         .find((one) => one && one.offsetParent !== null);
       if (next) next.focus({ preventScroll: true });
     }
     hadFocus = null;
     takeChip();
+    deal.show();
     startClock();
     showAdvice();
     followRound();
@@ -123,8 +158,9 @@
   const followRound = () => {
     if (roundNow() === roundBefore) return;
     roundBefore = roundNow();
+    table().querySelector(".felt").scrollTop = 0;
     const felt = table().querySelector(".felt").getBoundingClientRect();
-    if (felt.top < -120 || felt.top > innerHeight / 2) table().scrollIntoView({ block: "start" });
+    if (felt.top < -120 || felt.top > innerHeight / 2) document.getElementById("main").scrollIntoView({ block: "start" });
     htmx.trigger(document.body, "round-over");
   };
 
@@ -143,6 +179,9 @@
   };
   startClock();
   showAdvice();
+
+  // A press goes on at once: it ends what is still being dealt.
+  for (const kind of ["pointerdown", "keydown"]) document.addEventListener(kind, (event) => { if (event.target.closest(".controls") || kind === "keydown") deal.finish(); }, true);
 
   // From the browser's memory of pages: what is shown there may be past.
   window.addEventListener("pageshow", (event) => { if (event.persisted && window.htmx && table()) htmx.trigger(document.body, "link-is-back"); });

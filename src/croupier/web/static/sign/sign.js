@@ -13,6 +13,8 @@
   const dollars = (cents) =>
     `$${Math.floor(cents / 100).toLocaleString("en-US")}.${String(cents % 100).padStart(2, "0")}`;
 
+  window.croupierDollars = dollars;
+
   class Counter {
     constructor(element) {
       this.element = element;
@@ -124,6 +126,50 @@
     window.htmx.trigger("#look", "look-again");
   }, 5000);
 
+  // Each win is news once: a share of the meter takes the whole sign, a fixed pay rings beside the amount. What was there
+  // when the page came up is no news, but for a prize that was just paid.
+  const PENDING_MS = 15000;
+  const known = new Set();
+  let isFirst = true;
+  let curtain = null;
+  const lower = () => {
+    clearTimeout(curtain);
+    document.body.classList.remove("takeover");
+  };
+  const celebrate = () => {
+    const { countUp, rain, sounds } = window.croupierShow;
+    for (const win of document.querySelectorAll("#state [data-win]")) {
+      const { win: name, stage } = win.dataset;
+      if (known.has(name)) continue;
+      known.add(name);
+      if (isFirst && stage !== "won") continue;
+      if (stage === "toast") sounds.toast();
+      if (stage !== "pending" && stage !== "won") continue;
+      clearTimeout(curtain);
+      document.body.classList.add("takeover");
+      countUp(win.querySelector(".amount"));
+      if (stage === "won") {
+        rain.start();
+        sounds.won();
+      } else {
+        sounds.hit();
+        curtain = setTimeout(lower, PENDING_MS);
+      }
+    }
+    isFirst = false;
+    if (!document.querySelector("#state [data-stage=pending], #state [data-stage=won]")) {
+      lower();
+      rain.stop();
+    }
+  };
+
+  // While nothing else happens, a wall that has no room for both shows its pay table and its last winners in turn.
+  const TURN_MS = 12000;
+  setInterval(() => {
+    if (still.matches || document.hidden || document.getElementById("winners").hidden) document.body.classList.remove("turned");
+    else document.body.classList.toggle("turned");
+  }, TURN_MS);
+
   let again = null;
   const look = () => {
     const state = document.getElementById("state");
@@ -134,6 +180,7 @@
       return;
     }
     hear(state.dataset.meter, Number(state.dataset.entry), Number(state.dataset.cents));
+    celebrate();
     clearTimeout(again);
     const seconds = Number(state.dataset.again);
     if (seconds > 0) again = setTimeout(() => window.htmx.trigger("#look", "look-again"), seconds * 1000);

@@ -1,0 +1,1 @@
+"""Game protection: what a counter can take from a wager."""

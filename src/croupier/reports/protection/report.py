@@ -1,0 +1,219 @@
+"""A wager's vulnerability, for a table-games manager: what can be taken from it, how, and what stops it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from croupier.exact.protection.removal import RANK_NAMES
+from croupier.reports.formatting import percent, shoe_text
+from croupier.reports.plots.model import Line, Plot
+from croupier.reports.protection.study import (
+    DEALINGS,
+    SHUFFLED_EACH_ROUND,
+    Protection,
+    Study,
+    count_figures,
+)
+from croupier.reports.report import Block, Column, Fact, Facts, Heading, Note, Report, Table, columns, rows
+from croupier.rules.counts import published_counts
+
+SMALL = 0.05
+"""Units a shoe that are not worth anybody's time."""
+
+
+def protection_report(protection: Protection, study: Study | None) -> Report:
+    choice = protection.choice
+    return Report(
+        title=f"{choice.game.name}: {choice.wager.name}",
+        subtitle=f"Vulnerability: pay table {choice.pay_table.id}, {shoe_text(choice.decks)}",
+        blocks=tuple(_blocks(protection, study)),
+    )
+
+
+def _blocks(protection: Protection, study: Study | None) -> Iterator[Block]:
+    if study is not None:
+        yield Facts(tuple(_summary(study)))
+        yield _counters_table(study)
+        yield from _published(study)
+        if len(study.depths) > 1:
+            yield cut_plot(study)
+    elif not protection.is_dealt_from_a_shoe:
+        yield Note(SHUFFLED_EACH_ROUND)
+    yield Heading(2, "Effects of removal")
+    yield _removal_table(protection)
+    if protection.counts:
+        yield _counts_table(protection)
+    else:
+        yield Note(
+            "No rank matters by itself: a count of tags sees nothing here. What the wager is worth depends on how "
+            "cards are paired or suited."
+        )
+    yield from (Note(note, "warn") for note in protection.choice.notes)
+
+
+def _summary(study: Study) -> Iterator[Fact]:
+    perfect = study.perfect.result
+    yield Fact(
+        id="edge",
+        label="House edge, fresh shoe",
+        value=-float(study.protection.removal.value),
+        text=percent(-study.protection.removal.value),
+    )
+    yield Fact(
+        id="perfect",
+        label="Most that can be taken",
+        value=perfect.per_shoe,
+        text=f"{perfect.per_shoe:.3f} ± {2 * perfect.per_shoe_error:.3f} units a shoe",
+        detail="by someone who knows every card that is gone and bets on "
+        f"{percent(perfect.frequency, 2)} of the rounds",
+    )
+    yield Fact(
+        id="cut",
+        label="Cut card",
+        value=study.cut,
+        text=f"after {study.cut} cards, {perfect.rounds:.2f} rounds a shoe",
+        detail=DEALINGS[study.dealing],
+    )
+    safe = safe_cut(study, SMALL)
+    yield Fact(
+        id="advice",
+        label="What stops it",
+        value=safe,
+        text=_advice(study, safe),
+        detail=f"keeps the most that can be taken below {SMALL} units a shoe; a continuous shuffler leaves nothing",
+    )
+
+
+def safe_cut(study: Study, limit: float) -> int | None:
+    """The deepest of the cuts looked at behind which nobody takes more than `limit` units a shoe."""
+    safe = None
+    for depth in study.depths:
+        if depth.per_shoe[-1] > limit:
+            break
+        safe = depth.cut
+    return safe
+
+
+def _advice(study: Study, safe: int | None) -> str:
+    if safe is None:
+        return "a continuous shuffler: no cut card does"
+    return "nothing is needed" if safe == study.cut else f"a cut card after {safe} cards"
+
+
+def _counters_table(study: Study) -> Table:
+    return Table(
+        id="yields",
+        title="What counters take, betting one unit",
+        columns=(
+            Column("counter"),
+            Column("bets from true count"),
+            Column("of rounds", "percent", 2),
+            Column("edge then", "percent", 3),
+            *columns("units a shoe", "standard error", "units per 100 rounds", "DI", kind="number", digits=4),
+        ),
+        rows=rows(
+            *(
+                (
+                    counter.count.name,
+                    "-" if counter.trigger is None else f"{counter.trigger:+g}",
+                    counter.result.frequency,
+                    counter.result.average_edge,
+                    counter.result.per_shoe,
+                    counter.result.per_shoe_error,
+                    counter.result.per_100,
+                    counter.desirability,
+                )
+                for counter in study.counters
+            )
+        ),
+        notes=(
+            f"{study.shoes:,} shoes from seed {study.seed}. Each bet counts by its exact expected profit from the "
+            "unseen cards. Perfect play bets whenever that is positive: no count does better.",
+            "DI: 1000 times the win of a round, over the deviation of the fresh shoe times the root of how often one "
+            "bets.",
+        ),
+    )
+
+
+def _published(study: Study) -> Iterator[Note]:
+    """What authors say of their counts, beside what came out."""
+    choice = study.protection.choice
+    results = {counter.count.id: counter.result for counter in study.counters}
+    for known in published_counts(choice.wager.id):
+        printed = known.published
+        if printed is None or (printed.decks, printed.cut) != (choice.decks, study.cut):
+            continue
+        result = results[known.id]
+        yield Note(
+            f"{known.name}: {printed.win_per_shoe} units a shoe are published ({known.source}); here "
+            f"{result.per_shoe:.3f} with a standard error of {result.per_shoe_error:.3f}."
+        )
+
+
+def _removal_table(protection: Protection) -> Table:
+    removal = protection.removal
+    lines = []
+    for rank, name in enumerate(RANK_NAMES):
+        suits = removal.by_card[4 * rank : 4 * rank + 4] if removal.differs_by_suit else ()
+        lines.append((name, removal.by_rank[rank], *suits))
+    suits_columns = columns("clubs", "diamonds", "hearts", "spades", kind="percent", digits=4)
+    return Table(
+        id="effects_of_removal",
+        columns=(
+            Column("card taken out"),
+            Column("change of the player's profit", "percent", 4),
+            *(suits_columns if removal.differs_by_suit else ()),
+        ),
+        rows=rows(*lines),
+        notes=("Exact, of each unit wagered. Over all cards of the deck the changes add up to exactly zero.",),
+    )
+
+
+def _counts_table(protection: Protection) -> Table:
+    lines = []
+    for count in protection.counts:
+        figures = count_figures(count, protection.removal)
+        even = figures["break_even_true_count"]
+        lines.append(
+            (
+                count.name,
+                " ".join(f"{tag:g}" for tag in count.tags),
+                figures["betting_correlation"],
+                figures["gain_per_true_count"],
+                f"{even:+.1f}" if even < float("inf") else "-",
+            )
+        )
+    return Table(
+        id="counts",
+        title="Counts",
+        columns=(
+            Column("count"),
+            Column("tags, ace to king"),
+            Column("betting correlation", "number", 3),
+            Column("gain per true count", "percent", 4),
+            Column("break-even true count"),
+        ),
+        rows=rows(*lines),
+        notes=("Add the tag of every card seen; the true count is that sum for each deck of unseen cards.",),
+    )
+
+
+def cut_plot(study: Study) -> Plot:
+    """What is taken under every cut before the one that was dealt."""
+    cuts = tuple(float(depth.cut) for depth in study.depths)
+    shown = [number for number, counter in enumerate(study.counters) if counter.count.id in ("best", "perfect")]
+    return Plot(
+        id="cut",
+        title="What a deeper cut gives away",
+        x_label="Cards dealt before the cut card",
+        y_label="Units a shoe",
+        lines=tuple(
+            Line(
+                name=study.counters[number].count.name,
+                x=cuts,
+                y=tuple(depth.per_shoe[number] for depth in study.depths),
+            )
+            for number in shown
+        ),
+        note="Simulated: the same shoes under every cut.",
+    )

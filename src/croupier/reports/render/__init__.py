@@ -1,0 +1,1 @@
+"""A report in its forms: terminal, HTML, Markdown, paper, data."""

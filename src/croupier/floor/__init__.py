@@ -1,5 +1,6 @@
 """The floor: what a card room has set up, who may do what, and the law that it lives under."""
 
+from croupier.floor.amounts import Micros, usd
 from croupier.floor.change import Change, FieldChange, plan_change, requires_two_persons, take_effect_blockers
 from croupier.floor.checks.findings import Finding, refusals
 from croupier.floor.checks.floor import check_floor
@@ -37,7 +38,6 @@ from croupier.floor.roles import (
     who_may,
 )
 from croupier.floor.setup import Floor, JackpotSetup, Link, Sensor, TableSetup, Version, WagerSetup
-from croupier.floor.words import Micros, usd
 
 __all__ = [
     "RIGHTS",

@@ -7,11 +7,11 @@ that the jackpots held; what came in since may lie in the cage until the next de
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
+from typing import Annotated
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from croupier.errors import RangeError
 from croupier.floor.checks.findings import Finding
@@ -43,32 +43,31 @@ class AccountRecord(Struct, frozen=True, kw_only=True):
     """What was covered since then: the account must not fall below it while the jackpots hold as much."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class AccountStanding:
+class AccountStanding(Struct, frozen=True, kw_only=True):
     """How the account stands today."""
 
-    day: date | None
-    """Of the balance; None: none was recorded yet."""
-    balance_micros: int
-    credit_line_micros: int
-    held_micros: int
-    """What the jackpots hold now: meters, reserves, overflow and awards not yet paid."""
-    required_micros: int
-    """What must be in the account now."""
-    odds_reserve_micros: int
-    """Part of it that is for large odds-based prizes, what a credit line covers taken off."""
-    short_micros: int
-    due_micros: int
-    """The next deposit: what came in and is not in the account yet."""
-    due_on: date
-    """The last day on which it is in time."""
-    not_yet_due_micros: int
-    findings: tuple[Finding, ...]
-    """Why the tables stop: `account_short`, `deposit_overdue`; none when all is well."""
-    is_asked: bool
-    """Whether START GAME asks; it does not on a demonstration floor, which has play money."""
-    version: int
-    """How many records there are."""
+    day: Annotated[date | None, Meta(description="Of the balance; null before the first record.")]
+    balance_micros: Annotated[int, Meta(description="Millionths of a dollar.")]
+    credit_line_micros: Annotated[int, Meta(description="Millionths of a dollar.")]
+    held_micros: Annotated[
+        int, Meta(description="What the jackpots hold now: meters, reserves, overflow and awards not yet paid.")
+    ]
+    required_micros: Annotated[int, Meta(description="What must be in the account now.")]
+    odds_reserve_micros: Annotated[
+        int, Meta(description="Part of it that is for large odds-based prizes, what a credit line covers taken off.")
+    ]
+    short_micros: Annotated[int, Meta(description="Millionths of a dollar.")]
+    due_micros: Annotated[int, Meta(description="The next deposit: what came in and is not in the account yet.")]
+    due_on: Annotated[date, Meta(description="The last day on which it is in time.")]
+    not_yet_due_micros: Annotated[int, Meta(description="Millionths of a dollar.")]
+    findings: Annotated[
+        tuple[Finding, ...],
+        Meta(description="Why the tables stop: `account_short`, `deposit_overdue`; none when all is well."),
+    ]
+    is_asked: Annotated[
+        bool, Meta(description="Whether START GAME asks; it does not on a demonstration floor, which has play money.")
+    ]
+    version: Annotated[int, Meta(description="How many records there are.")]
 
     @property
     def may_play(self) -> bool:
@@ -115,7 +114,7 @@ def _standing(
 ) -> AccountStanding:
     """The account against what the jackpots hold now. A clock that was set back is taken as of the last deposit."""
     now = tuple(standings)
-    held = sum(one.held_micros for one in now)
+    held = sum(standing.held_micros for standing in now)
     day = max(day, record.deposited_on)
     due = deposit_due(held - record.covered_micros, record.deposited_on, day)
     gate = funding_gate(
@@ -152,14 +151,14 @@ def standings_of(jackpots: Iterable[Jackpot], balances: Mapping[Key, int]) -> tu
         sums[jackpot, account] = sums.get((jackpot, account), 0) + micros
     return tuple(
         Standing(
-            jackpot=one.id,
-            kind=one.parameters.kind,
-            display_micros=sums.get((one.id, "meter"), 0),
-            reserve_micros=sums.get((one.id, "reserve"), 0),
-            overflow_micros=sums.get((one.id, "overflow"), 0),
-            pending_micros=sums.get((one.id, "pending"), 0),
+            jackpot=jackpot.id,
+            kind=jackpot.parameters.kind,
+            display_micros=sums.get((jackpot.id, "meter"), 0),
+            reserve_micros=sums.get((jackpot.id, "reserve"), 0),
+            overflow_micros=sums.get((jackpot.id, "overflow"), 0),
+            pending_micros=sums.get((jackpot.id, "pending"), 0),
         )
-        for one in jackpots
+        for jackpot in jackpots
     )
 
 
@@ -212,7 +211,7 @@ class FloorAccount:
             balances = self._book.balances()
         else:
             balances = balances_before(self._book, datetime.combine(day + timedelta(days=1), time.min, now.tzinfo))
-        return sum(one.held_micros for one in standings_of(self._book.jackpots(), balances))
+        return sum(standing.held_micros for standing in standings_of(self._book.jackpots(), balances))
 
     def standing(self, floor: Floor, day: date) -> AccountStanding:
         """The account against what the jackpots hold now."""
@@ -237,7 +236,7 @@ class FloorAccount:
         return self.standing(floor, day).findings
 
     def _odds_reserve(self, floor: Floor, day: date) -> int:
-        """Worked out once for a set-up and a day, as it walks every pay table."""
+        """Worked out once for a setup and a day, as it walks every pay table."""
         known = self._odds
         if known is None or known[0] is not floor or known[1] != day:
             known = self._odds = (floor, day, odds_based_reserve(floor, day))

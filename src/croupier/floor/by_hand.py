@@ -1,6 +1,6 @@
 """An award that two people enter by hand: the right one after another was backed out, or one that its round has missed.
 
-It is decided by the wagers that were locked in that round, and by the set-up in force now, which must be the same.
+It is decided by the wagers that were locked in that round, and by the setup in force now, which must be the same.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from croupier.errors import IllegalActionError
 from croupier.floor import terminal as steps
 from croupier.floor.setup import Floor, TableSetup
 from croupier.floor.terminal import Entered, Pick, Spot, Terminal
-from croupier.jackpot import HitJackpot, Round
+from croupier.jackpot import HitJackpot, TableRound
 from croupier.money import dollars_for_people
 
 
 def plan_by_hand(
-    played: Round | None,
+    played: TableRound | None,
     setup: TableSetup,
     floor: Floor,
     picks: Sequence[Pick],
@@ -36,12 +36,12 @@ def plan_by_hand(
     _require_same_set_up(played, setup, floor)
     lit = tuple(sorted(Spot(bet.seat, bet.sensor) for bet in played.bets))
     then = Terminal(table=setup.id, phase="locked", round=played.round, lit=lit)
-    for one in picks:
-        then = steps.pick(then, setup, floor, one.seat, one.sensor, one.row, entered)
+    for pick in picks:
+        then = steps.pick(then, setup, floor, pick.seat, pick.sensor, pick.row, entered)
     return steps.hits(then, setup, floor, steps.prove_picks(then, setup, floor, evidence, side, entered))
 
 
-def _require_same_set_up(played: Round, setup: TableSetup, floor: Floor) -> None:
+def _require_same_set_up(played: TableRound, setup: TableSetup, floor: Floor) -> None:
     now = {sensor.number: floor.jackpot(sensor.jackpot) for sensor in setup.sensors}
     for bet in played.bets:
         jackpot = now.get(bet.sensor)
@@ -52,7 +52,7 @@ def _require_same_set_up(played: Round, setup: TableSetup, floor: Floor) -> None
         ):
             raise IllegalActionError(
                 f"Round {played.round} was played for {dollars_for_people(bet.amount_micros)} by pay table "
-                f'{bet.pay_table} of "{bet.jackpot}" on sensor {bet.sensor}, which is not the set-up in force now. Put '
+                f'{bet.pay_table} of "{bet.jackpot}" on sensor {bet.sensor}, which is not the setup in force now. Put '
                 "that one into force again to enter an award by it.",
                 code="set_up_changed",
             )

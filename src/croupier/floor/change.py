@@ -18,8 +18,8 @@ from croupier.floor.setup import Floor, JackpotSetup
 from croupier.money import dollars_for_people
 
 # Everything else is a money parameter, so that a field added later needs two persons until somebody decides otherwise.
-NOT_MONEY = frozenset({"name", "posted", "seats", "protocol"})
-_KEYS = {"tables": "id", "jackpots": "id", "links": "id", "wagers": "wager", "sensors": "number"}
+NOT_MONEY = frozenset({"name", "posted", "seats", "protocol", "ground", "light", "logo"})
+_KEYS = {"rule_sheets": "game", "tables": "id", "jackpots": "id", "links": "id", "wagers": "wager", "sensors": "number"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,10 +55,21 @@ def plan_change(old: Floor, new: Floor, standing_micros: Mapping[str, int], day:
     return Change(old=old, new=new, fields=fields, tables=_tables_touched(old, new, fields), findings=tuple(findings))
 
 
-def signed_by(floor: Floor, *, made_by: str, approved_by: str) -> Floor:
-    """The same set-up by those who have signed it; who wrote the file may have put other names there."""
+def signed_by(floor: Floor, *, made_by: str, approved_by: str, before: Floor | None = None) -> Floor:
+    """The same setup by those who have signed it; who wrote the file may have put other names there. They confirm the
+    rule sheets, too, that are not as they were before."""
     version = structs.replace(floor.version, made_by=made_by, approved_by=approved_by)
-    return structs.replace(floor, version=version)
+    signers = (made_by, approved_by) if approved_by else (made_by,)
+    return structs.replace(sheets_signed_by(floor, signers, before), version=version)
+
+
+def sheets_signed_by(floor: Floor, signers: tuple[str, ...], before: Floor | None = None) -> Floor:
+    """The same setup with its new rule sheets confirmed by these and nobody else."""
+    kept = before.rule_sheets if before is not None else ()
+    sheets = tuple(
+        sheet if sheet in kept else structs.replace(sheet, confirmed_by=signers) for sheet in floor.rule_sheets
+    )
+    return structs.replace(floor, rule_sheets=sheets)
 
 
 def requires_two_persons(change: Change) -> bool:
@@ -88,7 +99,7 @@ def _round_blockers(change: Change, rounds_in_progress: Collection[str]) -> Iter
     busy = [table for table in change.tables if table in rounds_in_progress]
     if busy:
         row = rows_of("no_change_in_operation")[0]
-        sentence = f"A round is in progress at {', '.join(busy)}. The change takes effect when it has ended."
+        sentence = f"A round is in progress at {', '.join(busy)}. The change takes effect when it ends."
         yield found(row, "round_in_progress", f"tables.{busy[0]}", sentence)
 
 
@@ -137,7 +148,7 @@ def _version_refusals(old: Floor, new: Floor) -> Iterator[Finding]:
 
 
 def _custody_refusals(old: Floor, new: Floor, standing: Mapping[str, int], day: date) -> Iterator[Finding]:
-    """Players' money in a meter does not vanish or turn into the house's by a change of set-up."""
+    """Players' money in a meter does not vanish or turn into the house's by a change of setup."""
     row = law_on("custody", day) or rows_of("custody")[0]
     kept: dict[str, JackpotSetup] = {jackpot.id: jackpot for jackpot in new.jackpots}
     for jackpot in old.jackpots:
@@ -148,7 +159,7 @@ def _custody_refusals(old: Floor, new: Floor, standing: Mapping[str, int], day: 
         if jackpot.id not in kept:
             sentence = (
                 f'"{jackpot.id}" holds {dollars_for_people(amount)} of the players. It is not removed by a change of '
-                "set-up: take it off the tables, then close it, saying which progressive gets the money."
+                "setup: take it off the tables, then close it, saying which progressive gets the money."
             )
             yield found(row, "jackpot_not_empty", where, sentence, effect={"standing_micros": amount})
         elif kept[jackpot.id].kind != jackpot.kind:

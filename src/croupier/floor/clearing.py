@@ -43,7 +43,8 @@ def clearings(book: Book, table: str) -> int:
 
 def not_stuck(setup: TableSetup) -> IllegalActionError:
     return IllegalActionError(
-        f"{setup.name or setup.id} is not stuck, so there is nothing to clear: it goes on by itself.", code="not_stuck"
+        f"{setup.name or setup.id} is not stuck, so there is nothing to clear.",
+        code="not_stuck",
     )
 
 

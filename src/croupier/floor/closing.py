@@ -29,7 +29,7 @@ def _refusals(floor: Floor, jackpot_id: str, to: str, day: date) -> Iterator[Fin
     tables = [table.id for table in floor.tables_of(jackpot_id)]
     if tables:
         sentence = (
-            f'"{jackpot_id}" is still played at {", ".join(tables)}. Take its sensors off them by a change of set-up '
+            f'"{jackpot_id}" is still played at {", ".join(tables)}. Take its sensors off them by a change of setup '
             "first; then close it."
         )
         yield found(row, "jackpot_in_play", where, sentence)
@@ -47,7 +47,7 @@ def _refusals(floor: Floor, jackpot_id: str, to: str, day: date) -> Iterator[Fin
 def floor_without(floor: Floor, jackpot_id: str, *, by: str, second: str, at: datetime, why: str) -> Floor:
     """The next version of the floor, without a jackpot that no table plays for."""
     links = (
-        structs.replace(link, jackpots=tuple(one for one in link.jackpots if one != jackpot_id)) for link in floor.links
+        structs.replace(link, jackpots=tuple(id for id in link.jackpots if id != jackpot_id)) for link in floor.links
     )
     version = Version(
         number=floor.version.number + 1,
@@ -59,6 +59,6 @@ def floor_without(floor: Floor, jackpot_id: str, *, by: str, second: str, at: da
     return structs.replace(
         floor,
         version=version,
-        jackpots=tuple(one for one in floor.jackpots if one.id != jackpot_id),
+        jackpots=tuple(jackpot for jackpot in floor.jackpots if jackpot.id != jackpot_id),
         links=tuple(link for link in links if link.jackpots),
     )

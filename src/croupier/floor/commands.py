@@ -143,7 +143,7 @@ class Reopen(FloorCommand, frozen=True):
     right = Right.OPEN_TABLE
 
 
-class Pay(FloorCommand, frozen=True):
+class PayClaim(FloorCommand, frozen=True):
     kind = "pay"
     by: tuple[str, ...]
 

@@ -128,7 +128,7 @@ class PinHasher:
             return False
         except (InvalidHashError, VerificationError):
             raise LedgerError(
-                "A stored PIN does not read. Run verify, then renew the card.", code="bad_entry"
+                "A stored PIN cannot be read. Run verify, then renew the card.", code="bad_entry"
             ) from None
 
     def _hasher(self) -> PasswordHasher:

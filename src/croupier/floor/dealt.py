@@ -45,25 +45,24 @@ class DealtTable:
         self.by = by
         self.floor = desk.floor()
         self.setup = self.floor.table(table)
+        game = find_game(self.setup.game)
         self.table = table_in_play or Table(
             rules_of(self.setup, {jackpot.wager: jackpot for jackpot in self.floor.jackpots_at(self.setup)}, desk),
-            shoe or LiveShoe(self.setup.decks, shuffle_for(find_game(self.setup.game).shuffles, self.setup.shuffle)),
+            shoe
+            or LiveShoe(
+                self.setup.decks, shuffle_for(game.shuffles, self.setup.shuffle), deck_size=game.declared.deck_size
+            ),
         )
         self.table.automations = replace(automations or Automations(), settle=False)
-        self._done: dict[str, tuple[Event, ...]] = {}
 
     def do(self, command: Command, *, id: str, revision: int) -> tuple[Event, ...]:
-        """As `Table.do`; the same id again gives the same answer."""
-        if id in self._done:
-            self.table.do(command, id=id, revision=revision)  # refuses another command under this id
-            return self._done[id]
+        """As `Table.do`. What it books has ids made of this one: a command that was cut off is done again as it was."""
         if isinstance(command, StartRound) and revision == self.table.revision:
             self._lock(id)
-        happened = self.table.do(command, id=id, revision=revision)
+        happened = self.table.do(command, revision=revision)
         state = self.table.state
         if self.table.log is not None and state is not None and state.is_complete:
             happened = self._settle(id, happened)
-        self._done[id] = happened
         return happened
 
     def ledger_id(self, id: str) -> str:
@@ -82,7 +81,7 @@ class DealtTable:
         """The jackpot wagers of the round, before its first card. A lock without cards stays on record, and is safe."""
         if not self.floor.demo:
             raise IllegalActionError(closed_sentence(self.setup), code=PLAY_MONEY)
-        self.table.verify(StartRound())
+        self.table.require_now(StartRound())
         lit = [
             Spot(number, sensor.number)
             for number, spot in enumerate(self.table.spots, 1)
@@ -114,33 +113,33 @@ class DealtTable:
             for number, award in enumerate(awards, 1):
                 self.desk.pay_as_demo(self._ask(id, f"pay:{number}"), award)
         self.desk.end(self._ask(id, "end"), self.setup.id)
-        return happened + self.table.do(FinishRound(), id=f"{id}:finish", revision=self.table.revision)
+        return happened + self.table.do(FinishRound(), revision=self.table.revision)
 
     def _claims(self, seen: RoundState) -> Iterator[tuple[list[Pick], str, Side]]:
         """What is claimed together, with its cards: all, where everybody looks at the same ones, else seat by seat."""
         by_cards: dict[tuple[str, Side], list[Pick]] = {}
         for pick in self._picks(seen.settled):
             jackpot = jackpot_of(self.setup, self.floor, pick.sensor)
-            won = [one.seat - 1 for one in seen.settled if (one.wager, one.row) == (jackpot.wager, pick.row)]
+            won = [wager.seat - 1 for wager in seen.settled if (wager.wager, wager.row) == (jackpot.wager, pick.row)]
             seats = won if pick.seat == EVERYONE else [self.table.playing.index(pick.seat)]
             given = [evidence_of(seen, jackpot.wager, seat) for seat in seats]
             # A prize that all share is settled on every seat, but made by the cards of one.
-            proved = (one for one in given if is_proved(jackpot, self.setup, pick.row, *one))
+            proved = (cards for cards in given if is_proved(jackpot, self.setup, pick.row, *cards))
             by_cards.setdefault(next(proved, given[0]), []).append(pick)
         for (evidence, side), picks in by_cards.items():
             yield picks, evidence, side
 
     def _picks(self, settled: list[WagerSettled]) -> list[Pick]:
         """The winning hands that the ledger is told of."""
-        found = set()
+        picks = set()
         for sensor in self.setup.sensors:
             jackpot = self.floor.jackpot(sensor.jackpot)
-            for one in settled:
-                if one.wager == jackpot.wager and one.row != "lose" and is_told(jackpot, one.row):
-                    shared = row_of(jackpot, one.row).paid == "shared"
-                    seat = EVERYONE if shared else self.table.playing[one.seat - 1]
-                    found.add(Pick(seat, sensor.number, one.row))
-        return sorted(found)
+            for wager in settled:
+                if wager.wager == jackpot.wager and wager.row != "lose" and is_told(jackpot, wager.row):
+                    shared = row_of(jackpot, wager.row).paid == "shared"
+                    seat = EVERYONE if shared else self.table.playing[wager.seat - 1]
+                    picks.add(Pick(seat, sensor.number, wager.row))
+        return sorted(picks)
 
     def _hit_meters(self, awards: Sequence[str]) -> dict[str, int]:
         """What the meters stood at when they were hit, by wager: the round is settled by that."""
@@ -154,9 +153,10 @@ class DealtTable:
 
 def _as_settled(happened: tuple[Event, ...], settled: list[WagerSettled]) -> tuple[Event, ...]:
     """The same events with wagers as they were settled in the end."""
-    last = {(one.seat, one.hand, one.wager): one for one in settled}
+    last = {(wager.seat, wager.hand, wager.wager): wager for wager in settled}
     return tuple(
-        last.get((one.seat, one.hand, one.wager), one) if isinstance(one, WagerSettled) else one for one in happened
+        last.get((event.seat, event.hand, event.wager), event) if isinstance(event, WagerSettled) else event
+        for event in happened
     )
 
 
@@ -166,7 +166,7 @@ def is_told(jackpot: JackpotSetup, row: str) -> bool:
 
 
 def rules_of(setup: TableSetup, jackpots: Mapping[str, JackpotSetup], desk: FloorService) -> TableRules:
-    """The floor's set-up of a table as rules to deal by."""
+    """The floor's setup of a table as rules to deal by."""
     game = find_game(setup.game)
     settings = dict(setup.settings)
     for jackpot in jackpots.values():

@@ -6,9 +6,10 @@ import hmac
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
+from msgspec import Meta, Struct
 
 from croupier.errors import IllegalActionError, RangeError, UnknownNameError
 from croupier.floor.credentials import digest_of, new_token
@@ -38,14 +39,13 @@ USES: dict[DeviceKind, frozenset[DeviceUse]] = {
 }
 
 
-@dataclass(frozen=True, kw_only=True)
-class Device:
+class Device(Struct, frozen=True, kw_only=True):
     """A machine with a token."""
 
-    id: str
-    kind: DeviceKind
-    tables: tuple[str, ...] = ()
-    jackpots: tuple[str, ...] = ()
+    id: Annotated[str, Meta(description="Its id.")]
+    kind: Annotated[DeviceKind, Meta(description="Of which kind it is.")]
+    tables: Annotated[tuple[str, ...], Meta(description="The tables.")] = ()
+    jackpots: Annotated[tuple[str, ...], Meta(description="The jackpots whose meters it may read.")] = ()
 
     def may(self, use: DeviceUse, name: str) -> bool:
         """Whether it may use that jackpot (`read_meter`) or that table (all else)."""
@@ -90,7 +90,7 @@ class Devices:
             self._people.require_by_id(actor, Right.MANAGE_DEVICES, f"register device {id}")
             _require_sound(device)
             if self._log.fact(f"device:{id}") is not None:
-                raise IllegalActionError(f'There is a device "{id}" already. Renew its token.', code="device_exists")
+                raise IllegalActionError(f'There is already a device "{id}". Renew its token.', code="device_exists")
             token = new_token("device")
             self._put(request_id, actor, "device_registered", _Record(device=device, token_sha256=digest_of(token)), 0)
             return token
@@ -108,7 +108,7 @@ class Devices:
         before_denial()
         why = "unknown token" if who == NOBODY else "old token"
         self._log.deny(who=who, what="use a device token", where="", why=why)
-        raise IllegalActionError("Device token not recognized. Renew it.", code="unknown_device")
+        raise IllegalActionError("Device token not recognized. Renew the token.", code="unknown_device")
 
     def find(self, token: str) -> Device | None:
         """The device with this token, if there is one; to ask records nothing."""
@@ -116,8 +116,8 @@ class Devices:
 
     def devices(self) -> tuple[Device, ...]:
         """All devices with a valid token, by name."""
-        found = (_record_of(fact.body) for fact in self._log.facts("device:"))
-        return tuple(record.device for record in found if not record.is_withdrawn)
+        records = (_record_of(fact.body) for fact in self._log.facts("device:"))
+        return tuple(record.device for record in records if not record.is_withdrawn)
 
     def require(self, device: Device, use: DeviceUse, name: str) -> None:
         """Refuses, and records, what this device may not do to that jackpot or table."""

@@ -37,7 +37,7 @@ def explicit_floor(floor: Floor) -> Floor:
 
     def of_table(table: TableSetup) -> dict[str, str]:
         game = find_game(table.game)
-        return _of_the_table(game, {one.id: one.default for one in game.switches}, table.settings)
+        return _of_the_table(game, {switch.id: switch.default for switch in game.switches}, table.settings)
 
     return _with_settings(
         floor,
@@ -79,6 +79,6 @@ def _with_settings(
 ) -> Floor:
     return structs.replace(
         floor,
-        tables=tuple(structs.replace(one, settings=of_tables[one.id]) for one in floor.tables),
-        jackpots=tuple(structs.replace(one, settings=of_jackpots[one.id]) for one in floor.jackpots),
+        tables=tuple(structs.replace(table, settings=of_tables[table.id]) for table in floor.tables),
+        jackpots=tuple(structs.replace(jackpot, settings=of_jackpots[jackpot.id]) for jackpot in floor.jackpots),
     )

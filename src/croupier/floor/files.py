@@ -14,8 +14,8 @@ import msgspec
 from msgspec import Struct
 
 from croupier.errors import SpecError
+from croupier.floor.amounts import amount_text, decode_floor_words, rate_text
 from croupier.floor.setup import Floor, check_shape
-from croupier.floor.words import amount_text, decode_floor_words, rate_text
 from croupier.rules.accepted import accepted_at
 from croupier.rules.loader import with_place
 from croupier.rules.parse import parse_json, parse_toml, read_text, read_toml
@@ -39,9 +39,9 @@ def demo_floor() -> Floor:
 
 
 def demo_hall() -> Floor:
-    """The same with more tables: the software deals one of each game."""
+    """The same with more tables and a name of its own: the software deals one of each game."""
     data, more = read_toml(DEMO), read_toml(DEMO_HALL)
-    return floor_from_data(data | {"tables": data["tables"] + more["tables"], "links": more["links"]}, str(DEMO_HALL))
+    return floor_from_data(data | more | {"tables": data["tables"] + more["tables"]}, str(DEMO_HALL))
 
 
 def floor_from_toml(text: str, name: str = "floor") -> Floor:
@@ -101,13 +101,13 @@ def floor_to_toml(floor: Floor) -> str:
 
 def _plain(value: Any) -> Any:
     if isinstance(value, Struct):
-        found = {}
+        fields = {}
         for info in msgspec.structs.fields(value):
             item = getattr(value, info.name)
             if item is not None:
                 # By the field's name and not the value's class: sums of amounts are plain integers.
-                found[info.encode_name] = amount_text(item) if info.name.endswith("_micros") else _plain(item)
-        return found
+                fields[info.encode_name] = amount_text(item) if info.name.endswith("_micros") else _plain(item)
+        return fields
     if isinstance(value, Fraction):
         return rate_text(value)
     if isinstance(value, tuple):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from msgspec import Struct
+
 from croupier.errors import LedgerError
 from croupier.jackpot import Jackpot, State
 from croupier.jackpot.accounts import Key, Posting, require_zero_sum
@@ -16,8 +18,7 @@ from croupier.store.reading import Reader
 SHOWN = ("meter", "reserve", "overflow", "pending", "paid")
 
 
-@dataclass(frozen=True)
-class Meter:
+class Meter(Struct, frozen=True, kw_only=True):
     """What one level of a jackpot shows and holds."""
 
     jackpot: str
@@ -58,23 +59,23 @@ def meters_of(reader: Reader, found_wrong: Mapping[str, str]) -> Meters:
     """The figures that a reader sees; `found_wrong` is what the process has found when it wrote."""
     entry, _ = reader.head()
     jackpots, balances = reader.jackpots(), reader.balances()
-    parts: dict[str, dict[Key, int]] = {one.id: {} for one in jackpots}
+    parts: dict[str, dict[Key, int]] = {jackpot.id: {} for jackpot in jackpots}
     for key, micros in balances.items():
         parts.setdefault(key[0], {})[key] = micros
-    known = {one.id: one for one in jackpots}
+    known = {jackpot.id: jackpot for jackpot in jackpots}
     problems = {name: _problem(known.get(name), part) for name, part in parts.items()}
     stopped = {name: why for name, why in problems.items() if why} | dict(found_wrong)
     shown = tuple(
         Meter(
-            jackpot=one.id,
+            jackpot=jackpot.id,
             level=level.id,
-            kind=one.parameters.kind,
-            version=one.version,
-            **{f"{account}_micros": balances.get((one.id, level.id, account), 0) for account in SHOWN},
+            kind=jackpot.parameters.kind,
+            version=jackpot.version,
+            **{f"{account}_micros": balances.get((jackpot.id, level.id, account), 0) for account in SHOWN},
         )
-        for one in jackpots
-        if not one.closed and one.id not in stopped
-        for level in one.parameters.levels
+        for jackpot in jackpots
+        if not jackpot.closed and jackpot.id not in stopped
+        for level in jackpot.parameters.levels
     )
     return Meters(entry, shown, dict(sorted(stopped.items())))
 

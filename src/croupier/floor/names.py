@@ -25,21 +25,21 @@ class Names:
 
     def table(self, id: str) -> str:
         tables = self.floor.tables if self.floor is not None else ()
-        return next((one.name for one in tables if one.id == id), "") or id
+        return next((table.name for table in tables if table.id == id), "") or id
 
     def jackpot(self, id: str) -> str:
         jackpots = self.floor.jackpots if self.floor is not None else ()
-        return next((one.name for one in jackpots if one.id == id), "") or id
+        return next((jackpot.name for jackpot in jackpots if jackpot.id == id), "") or id
 
     def hand(self, jackpot: str, row: str, table: str = "") -> str:
         """A winning hand as the pay table calls it, in the words of the table it is won at."""
         if self.floor is None:
             return row
-        setup = next((one for one in self.floor.jackpots if one.id == jackpot), None)
-        at = next((one for one in self.floor.tables if one.id == table), None)
-        for one in pay_table_of(setup).rows if setup is not None else ():
-            if setup is not None and one.row == row:
-                return hand_label(setup, one, at)
+        setup = next((setup for setup in self.floor.jackpots if setup.id == jackpot), None)
+        at = next((known for known in self.floor.tables if known.id == table), None)
+        for pay_row in pay_table_of(setup).rows if setup is not None else ():
+            if setup is not None and pay_row.row == row:
+                return hand_label(setup, pay_row, at)
         return row
 
 

@@ -44,7 +44,7 @@ from croupier.floor.security_log import (
     shown_once,
 )
 from croupier.floor.stored import as_stored
-from croupier.jackpot import Fact, RecordFact
+from croupier.jackpot import RecordedFact, RecordFact
 from croupier.jackpot.pools import require_name
 from croupier.store import Book
 from croupier.store.sums import DENIED
@@ -128,8 +128,8 @@ class People:
 
     def everyone(self) -> tuple[Person, ...]:
         """All who have a valid card, by name."""
-        found = (_record_of(fact.body) for fact in self.log.facts("person:"))
-        return tuple(record.person for record in found if not record.is_withdrawn)
+        records = (_record_of(fact.body) for fact in self.log.facts("person:"))
+        return tuple(record.person for record in records if not record.is_withdrawn)
 
     def person_of(self, card_token: str, *, where: str = "") -> Person:
         """Whose card it is, without a PIN: enough to greet somebody, not to let them do anything."""
@@ -145,8 +145,8 @@ class People:
 
     def find(self, id: str) -> PersonRecord | None:
         """What is kept of somebody, also after a withdrawal."""
-        found = self._find(id)
-        return found[0] if found else None
+        record = self._find(id)
+        return record[0] if record else None
 
     def locked_until(self, id: str) -> datetime | None:
         """Until when a card is locked after wrong PINs; None when it is not."""
@@ -188,7 +188,7 @@ class People:
             if actor == id:
                 self.log.deny(who=actor, what=f"unlock {id}", where="", why="own lock")
                 raise IllegalActionError(
-                    f'"{id}" cannot lift the lock of their own card. Ask another executive, or wait.', code="own_lock"
+                    f'"{id}" cannot unlock their own card. Ask another executive, or wait.', code="own_lock"
                 )
             self.record(id)
             self.log.put(request_id, actor, RecordFact(subject=subject, kind="unlocked", body={}))
@@ -240,7 +240,7 @@ class People:
             require_good_pin(new_pin, demo=self.demo)
             owner = self.present(card_token, pin, where=where, what="change PIN")
             if hmac.compare_digest(pin, new_pin):
-                raise RangeError("The new PIN is the old one. Choose another.", code="same_pin")
+                raise RangeError("The new PIN is the same as the old one. Choose another.", code="same_pin")
             self._change(request_id, owner.id, owner.id, "pin_changed", pin_hash=self._pins.hash(card_token, new_pin))
 
         def again(_: Mapping[str, Any]) -> None:
@@ -328,10 +328,10 @@ class People:
         fact = self.log.fact(f"card:{card}")
         with as_stored("the record of a card"):
             holder = str(fact.body["person"]) if fact else ""
-        found = self._find(holder)
-        if found is None:
+        versioned = self._find(holder)
+        if versioned is None:
             return None, "unknown card"
-        record, _ = found
+        record, _ = versioned
         if not hmac.compare_digest(record.card_sha256, card):
             return record, "replaced card"
         return record, "withdrawn card" if record.is_withdrawn else ""
@@ -366,7 +366,7 @@ class People:
         elif role is not Role.EXECUTIVE:
             raise IllegalActionError("The first person of a floor is an executive.", code="first_executive")
         if self._find(id) is not None:
-            raise IllegalActionError(f'"{id}" is known already. Renew their card.', code="person_exists")
+            raise IllegalActionError(f'"{id}" is already registered. Renew their card.', code="person_exists")
         if id.lower() in RESERVED:
             raise RangeError(f'The log says "{id}" of the program itself. Choose another name.', code="reserved_name")
         require_good_pin(pin, demo=self.demo)
@@ -383,10 +383,10 @@ class People:
 
     def _change(self, request_id: str, actor: str, id: str, kind: str, **changes: Any) -> None:
         """The person's next version; every change ends their sessions."""
-        found = self._find(id)
-        if found is None:
+        record = self._find(id)
+        if record is None:
             raise UnknownNameError(f'Nobody is called "{id}".', code="unknown_person")
-        before, version = found
+        before, version = record
         after = replace(before, epoch=before.epoch + 1, **changes)
         commands = [
             RecordFact(subject=f"person:{id}", kind=kind, body=msgspec.to_builtins(after), based_on=version),
@@ -398,7 +398,7 @@ class People:
             )
         self.log.put(request_id, actor, *commands)
 
-    def _roster_change(self, fact: Fact | None, after: PersonRecord) -> tuple[RecordFact, ...]:
+    def _roster_change(self, fact: RecordedFact | None, after: PersonRecord) -> tuple[RecordFact, ...]:
         """Who the executives are, kept under one version: two of them cannot withdraw each other at the same time, and
         nobody becomes the first while somebody else does. So `fact` is what the right was judged by."""
         with as_stored("the record of the executives"):
@@ -409,7 +409,7 @@ class People:
             return ()
         if not executives:
             raise IllegalActionError(
-                f'"{after.id}" is the last executive: nobody could give cards any more. Add another first.',
+                f'"{after.id}" is the last executive: nobody could issue cards any more. Add another first.',
                 code="last_executive",
             )
         body = {"executives": sorted(executives)}
@@ -436,7 +436,7 @@ class People:
         self.log.deny(who=record.id, what=attempt.what, where=attempt.where, why="locked", id=attempt.id)
         raise IllegalActionError(
             f"This card is locked after {MOST_FAILURES} wrong PINs, until {until.isoformat(timespec='seconds')}. "
-            "An executive may unlock it before.",
+            "An executive can unlock it sooner.",
             code="locked_out",
         )
 
@@ -457,7 +457,7 @@ class People:
                 return
             except StaleRevisionError:
                 continue
-        raise LedgerError("Too many tries of one card at the same time: try again shortly.", code="ledger_busy")
+        raise LedgerError("Too many attempts with one card at the same time: try again shortly.", code="ledger_busy")
 
 
 def _done(_: Mapping[str, Any]) -> None:

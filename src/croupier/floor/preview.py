@@ -14,12 +14,12 @@ def preview_hits(state: State, terminal: Terminal, setup: TableSetup, floor: Flo
     if not terminal.picks:
         return ()
     trial = state.copy()
-    found = []
+    previews = []
     for number, command in enumerate(hits(terminal, setup, floor, ""), 1):
         event = hit(trial, command, f"preview/{number}")
         trial.update(evolve(trial, event))
-        found.append(event)
-    return tuple(found)
+        previews.append(event)
+    return tuple(previews)
 
 
 def ledger_of(book: Reader, setup: TableSetup) -> State:

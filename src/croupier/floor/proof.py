@@ -16,6 +16,7 @@ from croupier.kernels.bets import LOSE
 from croupier.kernels.effects import DEALER, PLAYER_HAND
 from croupier.kernels.hands import EMPTY, add_point, total_of
 from croupier.kernels.link import Kernel, link, plain
+from croupier.kernels.rows import cards_in_row
 from croupier.kernels.scenes import SIDES, Scene
 from croupier.kernels.sets import EMPTY_SET, cards_of, set_of
 from croupier.pay.tables import Row
@@ -74,6 +75,8 @@ def asked_of(jackpot: JackpotSetup, table: TableSetup | None) -> ProofForm | Non
     if scene.is_set:
         example = cards_text(parse_cards(EXAMPLE)[: scene.own_cards])
         return ProofForm((f"all {scene.own_cards}",), example, labels=(f"All {scene.own_cards} cards that count",))
+    if scene.follows_play:
+        return ProofForm(("Seat", "Drawn"), "7s 7d, 7h", labels=("Seat's first cards", "Card drawn next, if any"))
     if scene.dealer_cards:
         return ProofForm(("Seat", "Dealer"), "As Ks, 7d", labels=("Seat's first cards", "Dealer's first cards"))
     return ProofForm(("Seat",), "As Ks", labels=("Seat's first cards",))
@@ -98,7 +101,7 @@ def can_be_one_hand(table: TableSetup, jackpot: JackpotSetup, row: str, other: J
 
 
 def _outcomes(choice: Choice, row: str) -> set[str]:
-    return {outcome for outcome, one in rows_by_outcome(choice).items() if one.row == row}
+    return {outcome for outcome, ending in rows_by_outcome(choice).items() if ending.row == row}
 
 
 def is_same_cards(text: str, other: str) -> bool:
@@ -146,8 +149,8 @@ def prove(jackpot: JackpotSetup, table: TableSetup, text: str, side: str = "") -
 
 def is_proved(jackpot: JackpotSetup, table: TableSetup, row: str, text: str, side: str) -> bool:
     """Whether cards that were dealt here give this row."""
-    found = prove(jackpot, table, text, side).row if text else None
-    return found is not None and found.row == row
+    proved = prove(jackpot, table, text, side).row if text else None
+    return proved is not None and proved.row == row
 
 
 def _dealer_hand(text: str, scene: Scene, table: TableSetup) -> tuple[int, int, str]:
@@ -156,7 +159,7 @@ def _dealer_hand(text: str, scene: Scene, table: TableSetup) -> tuple[int, int, 
         raise NotationError(
             f'"{text[:60]}" is not a dealer\'s final hand: enter all its cards, as 4s 5s 6s 7s.', code="bad_hand"
         )
-    check_cards(cards, table.decks)
+    check_cards(cards, table.decks, scene.deck_size)
     return scene.hand_of(cards), EMPTY, cards_text(cards)
 
 
@@ -164,17 +167,22 @@ def _set(text: str, scene: Scene, table: TableSetup) -> tuple[int, int, str]:
     """A set has no order, and which of its cards lay where does not matter."""
     cards = _cards(_LABEL.sub(" ", text))
     if len(cards) != scene.own_cards:
-        asked = cards_text(parse_cards(EXAMPLE)[: scene.own_cards])
+        example = cards_text(parse_cards(EXAMPLE)[: scene.own_cards])
         raise NotationError(
-            f'"{text[:60]}" is not what the wager looks at: enter {scene.own_cards} cards, as {asked}.', code="bad_hand"
+            f'"{text[:60]}" is not what the wager looks at: enter {scene.own_cards} cards, as {example}.',
+            code="bad_hand",
         )
-    check_cards(cards, table.decks)
+    check_cards(cards, table.decks, scene.deck_size)
     return set_of(cards), EMPTY_SET, cards_text(cards)
 
 
 def _opening(text: str, scene: Scene, table: TableSetup) -> tuple[int, int, str]:
     hands = [_cards(part) for part in _parts(text)]
-    sizes = [size for size in (scene.own_cards, scene.dealer_cards) if size]
+    if scene.follows_play and [len(hand) for hand in hands] in ([2], [2, 1]):
+        check_cards([card for hand in hands for card in hand], table.decks, scene.deck_size)
+        rows = [scene.hand_of(hand) for hand in hands]
+        return rows[0], rows[1] if rows[1:] else EMPTY, ", ".join(map(cards_text, hands))
+    sizes = [size for size in (scene.own_cards or 2, scene.dealer_cards) if size]
     if [len(hand) for hand in hands] != sizes:
         listing = " and ".join(f"{size} of the {who}" for size, who in zip(sizes, ("seat", "dealer"), strict=False))
         raise NotationError(
@@ -182,7 +190,7 @@ def _opening(text: str, scene: Scene, table: TableSetup) -> tuple[int, int, str]
             "hands.",
             code="bad_hand",
         )
-    check_cards([card for hand in hands for card in hand], table.decks)
+    check_cards([card for hand in hands for card in hand], table.decks, scene.deck_size)
     other = scene.hand_of(hands[1]) if scene.dealer_cards else EMPTY
     return scene.hand_of(hands[0]), other, ", ".join(map(cards_text, hands))
 
@@ -200,7 +208,7 @@ def _both_sides(text: str, side: str, scene: Scene, choice: Choice, table: Table
             code="bad_hand",
         )
     player, banker = hands
-    check_cards(player + banker, table.decks)
+    check_cards(player + banker, table.decks, scene.deck_size)
     _require_drawn(player, banker)
     shown = f"Player {cards_text(player)}, Banker {cards_text(banker)}"
     which: str = "winner" if choice.wager.hand == "seat" else choice.wager.hand
@@ -221,11 +229,13 @@ def _both_sides(text: str, side: str, scene: Scene, choice: Choice, table: Table
 def evidence_of(state: RoundState, wager: str, seat: int) -> tuple[str, Side]:
     """The cards of a round that was dealt here, and the side that won it where there are sides, for `prove`.
 
-    A wager on a set is proved by the set that this seat (from 0) had.
+    A wager on a set, or on first cards, is proved by those that this seat (from 0) had.
     """
     scene = state.rules.side_bets[wager].bet.scene
     if scene.is_set:
         return cards_text(cards_of(state.sets[seat, scene.moment])), ""
+    if scene.is_row and not scene.has_sides:
+        return ", ".join(cards_text(cards_in_row(row)) for row in state.rows[seat, scene.moment] if row), ""
     if not state.rules.game.declared.has_sides:
         return cards_text(state.dealer), ""
     player, banker = state.row(PLAYER_HAND), state.row(DEALER)
@@ -283,9 +293,9 @@ def _not_drawn(what: str) -> IllegalActionError:
 
 def _parts(text: str) -> list[str]:
     """The hands of a text: by their names, else by `/`, `;` or `|` between them, else by a comma."""
-    found = _LABEL.split(text)
-    if len(found) > 1:
-        named = cast(Iterator[tuple[str, str]], zip(found[1::2], found[2::2], strict=True))
+    parts = _LABEL.split(text)
+    if len(parts) > 1:
+        named = cast(Iterator[tuple[str, str]], zip(parts[1::2], parts[2::2], strict=True))
         order = {"player": 0, "banker": 1, "dealer": 1}
         return [part for _, part in sorted(named, key=lambda one: order[one[0].lower()])]
     if _BETWEEN.search(text):
@@ -297,6 +307,6 @@ def _cards(text: str) -> list[int]:
     """Cards with or without blanks between them; commas are blanks here."""
     cards = []
     for word in _BETWEEN.sub(" ", text).replace(",", " ").split():
-        found = _CARD.findall(word)
-        cards += [parse_card(one) for one in (found if "".join(found) == word else [word])]
+        names = _CARD.findall(word)
+        cards += [parse_card(name) for name in (names if "".join(names) == word else [word])]
     return cards

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Annotated
 
-from msgspec import Struct, field
+from msgspec import Meta, Struct, field
 
 from croupier.errors import IllegalActionError
-from croupier.floor.words import Micros
+from croupier.floor.amounts import Micros
 
 
 class Role(StrEnum):
@@ -113,12 +114,22 @@ RIGHTS: dict[Right, frozenset[Role]] = {
 class ApprovalLevels(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Whose card an award needs, by its amount. The letters leave the amounts to the house."""
 
-    supervisor_up_to_micros: Micros = field(name="supervisor_up_to")
-    """A supervisor's card is enough up to and with this amount; above it an executive's is needed."""
-    two_persons_over_micros: Micros | None = field(name="two_persons_over", default=None)
-    """Above this amount a second person with the same right signs too."""
-    fixed_by_dealer_up_to_micros: Micros = field(name="fixed_by_dealer_up_to", default=Micros(0))
-    """A fixed pay, never a share of a meter, up to and with this amount is paid by the dealer without a card."""
+    supervisor_up_to_micros: Annotated[
+        Micros,
+        Meta(
+            description="A supervisor's card is enough up to and with this amount; above it an executive's is needed."
+        ),
+    ] = field(name="supervisor_up_to")
+    two_persons_over_micros: Annotated[
+        Micros | None, Meta(description="Above this amount a second person with the same right signs too.")
+    ] = field(name="two_persons_over", default=None)
+    fixed_by_dealer_up_to_micros: Annotated[
+        Micros,
+        Meta(
+            description="A fixed pay, never a share of a meter, up to and with this amount is paid by the dealer "
+            "without a card."
+        ),
+    ] = field(name="fixed_by_dealer_up_to", default=Micros(0))
 
 
 def who_may(role: Role, right: Right) -> bool:

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from uuid import uuid4
 
 from croupier.errors import CroupierError, IllegalActionError, RangeError
-from croupier.jackpot import Fact, FactRecorded, RecordFact, Request
+from croupier.jackpot import FactRecorded, RecordedFact, RecordFact, Request
 from croupier.jackpot.pools import require_name
 from croupier.store import Book
 from croupier.store.refusals import Refusal
@@ -57,10 +57,10 @@ class SecurityLog:
         self._bound = _Bound(MOST_REFUSALS)
         self._in_all = _Bound(MOST_IN_ALL)
 
-    def fact(self, subject: str) -> Fact | None:
+    def fact(self, subject: str) -> RecordedFact | None:
         return self._book.fact(subject)
 
-    def facts(self, prefix: str) -> tuple[Fact, ...]:
+    def facts(self, prefix: str) -> tuple[RecordedFact, ...]:
         return self._book.facts(prefix)
 
     def has(self, id: str) -> bool:

@@ -1,4 +1,4 @@
-"""The floor as a service: the steps of the tables, claims, adjustments and changes of set-up, all on the ledger.
+"""The floor as a service: the steps of the tables, claims, adjustments and changes of setup, all on the ledger.
 
 A table's state is a fact in the ledger, recorded in one transaction with the money that moved: so a restart finds every
 round as it was. Each command has a client-made id; asked again it gives the first answer.
@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 import msgspec
 
@@ -19,8 +19,9 @@ from croupier.floor import commands
 from croupier.floor import terminal as steps
 from croupier.floor.account import ACCOUNT, AccountStanding, FloorAccount
 from croupier.floor.approval import approval_for, require_approved
+from croupier.floor.asking import Ask, FloorRefusedError, Signer, require
 from croupier.floor.by_hand import plan_by_hand, signed
-from croupier.floor.change import Change, plan_change, signed_by, take_effect_blockers
+from croupier.floor.change import Change, plan_change, sheets_signed_by, signed_by, take_effect_blockers
 from croupier.floor.checks.findings import Finding, refusals
 from croupier.floor.checks.floor import check_floor
 from croupier.floor.checks.play import require_real_money
@@ -28,7 +29,7 @@ from croupier.floor.clearing import StuckCheck, clear, require_own_id
 from croupier.floor.closing import closing_refusals, floor_without
 from croupier.floor.explicit import explicit_floor, stored_floor
 from croupier.floor.files import floor_data, require_readable
-from croupier.floor.ledger_words import change_commands, opening_commands
+from croupier.floor.ledger_commands import change_commands, opening_commands
 from croupier.floor.meters import Meter, Meters, read_meters
 from croupier.floor.reasons import check_reduction
 from croupier.floor.roles import (
@@ -36,9 +37,6 @@ from croupier.floor.roles import (
     SOFTWARE,
     Right,
     Role,
-    no_right,
-    who_may,
-    with_role,
 )
 from croupier.floor.setup import Floor, TableSetup
 from croupier.floor.stored import as_stored, entry_of
@@ -59,12 +57,14 @@ from croupier.jackpot import (
     RecordFact,
     RejectAward,
     Request,
-    Round,
+    TableRound,
 )
 from croupier.jackpot.commands import Pool
 from croupier.jackpot.pools import require_note
 from croupier.store import Book
 from croupier.store.rows import damaged
+
+__all__ = ["FLOOR", "TABLE", "Ask", "FloorRefusedError", "FloorService", "Signer", "TableView", "require"]
 
 FLOOR = "floor"
 TABLE = "table:"
@@ -78,25 +78,6 @@ Outcome = tuple[Terminal, Sequence[AnyCommand]]
 Step = Callable[[Terminal, TableSetup, Floor], Outcome]
 
 
-class Signer(Protocol):
-    """Who acts: somebody who was recognized by card and PIN."""
-
-    @property
-    def id(self) -> str: ...
-
-    @property
-    def role(self) -> Role: ...
-
-
-@dataclass(frozen=True)
-class Ask:
-    """Who asks for what at a table, under which id, and for which revision of it (None: as it is now)."""
-
-    id: str
-    by: Signer
-    revision: int | None = None
-
-
 @dataclass(frozen=True)
 class TableView:
     """A table's state with its revision, and awards: those that the command made, or of a look the open claims."""
@@ -104,22 +85,6 @@ class TableView:
     terminal: Terminal
     revision: int
     awards: tuple[str, ...] = ()
-
-
-class FloorRefusedError(IllegalActionError):
-    """A floor or a change that the law or the house's rules do not allow; `findings` say which."""
-
-    code = "floor_refused"
-
-    def __init__(self, findings: Sequence[Finding]) -> None:
-        super().__init__(" ".join(one.sentence for one in findings), code=findings[0].code)
-        self.findings = tuple(findings)
-
-
-def require(by: Signer, right: Right) -> None:
-    """Refuses those who may not."""
-    if not who_may(by.role, right):
-        raise no_right(right, with_role(by.id, by.role))
 
 
 class FloorService:
@@ -131,11 +96,13 @@ class FloorService:
         self._read: tuple[int, Floor] | None = None
         self._account = FloorAccount(book)
 
-    # Set-up.
+    # Setup.
 
     def set_up(self, ask: Ask, floor: Floor, *, day: date | None = None) -> tuple[Finding, ...]:
-        """Opens a floor that the law allows; returns its warnings and notes."""
+        """Opens a floor that the law allows; returns its warnings and notes. One person opens it, so a title that needs
+        a confirmed rule sheet is added by a change, which two sign."""
         require(ask.by, Right.APPROVE_CHANGE)
+        floor = sheets_signed_by(floor, (ask.by.id,))
         require_readable(floor)
         findings = check_floor(floor, day or self.clock().date())
         if bad := refusals(findings):
@@ -145,7 +112,7 @@ class FloorService:
         return tuple(findings)
 
     def floor(self) -> Floor:
-        """The set-up in force."""
+        """The setup in force."""
         return self._floor_in_force()[1]
 
     def _floor_in_force(self) -> tuple[int, Floor]:
@@ -157,27 +124,27 @@ class FloorService:
                 raise IllegalActionError(
                     "No floor is set up on this ledger yet: croupier jackpot init.", code="no_floor"
                 )
-            with as_stored("the set-up of the floor"):
+            with as_stored("the setup of the floor"):
                 read = self._read = (fact.version, stored_floor(fact.body["floor"], FLOOR))
         return read
 
     def change(self, ask: Ask, new: Floor, *, approved_by: Signer | None = None) -> Change:
-        """Puts another set-up into force, between rounds; money parameters need a second person.
+        """Puts another setup into force, between rounds; money parameters need a second person.
 
         Its version says who signed: `made_by` and `approved_by` are those whose cards were shown, whatever was written.
         """
         second = approved_by.id if approved_by is not None else ""
         if second == ask.by.id:
             raise IllegalActionError("Who proposed a change does not approve it too.", code="same_person")
-        signed = explicit_floor(signed_by(new, made_by=ask.by.id, approved_by=second))
+        signed = explicit_floor(signed_by(new, made_by=ask.by.id, approved_by=second, before=self.floor()))
         require_readable(signed)
         command = commands.ChangeFloor(floor_data(new), second)
 
         def again(done: FactRecorded) -> Change:
-            made, _ = entry_of(self.book, ask.id, FactRecorded)
+            fact, _ = entry_of(self.book, ask.id, FactRecorded)
             with as_stored("the record of a change"):
                 before, after = (stored_floor(done.body[name], FLOOR) for name in ("before", "floor"))
-            change = plan_change(before, after, {}, made.entry.at.astimezone(self.clock().tzinfo).date())
+            change = plan_change(before, after, {}, fact.entry.at.astimezone(self.clock().tzinfo).date())
             if not isinstance(change, Change):
                 raise damaged("the record of a change is of one that was not allowed on its day")
             return change
@@ -198,7 +165,7 @@ class FloorService:
     def _try_change(self, ask: Ask, command: commands.ChangeFloor, new: Floor, approved_by: Signer | None) -> Change:
         version, old = self._floor_in_force()
         balances = self.book.balances()
-        standing = {one.id: balances.get((one.id, one.level, "meter"), 0) for one in old.jackpots}
+        standing = {jackpot.id: balances.get((jackpot.id, jackpot.level, "meter"), 0) for jackpot in old.jackpots}
         planned = plan_change(old, new, standing, self.clock().date())
         if not isinstance(planned, Change):
             raise FloorRefusedError(planned)
@@ -344,7 +311,7 @@ class FloorService:
         """What the round of a terminal has won so far."""
         return self._entered(self.book.round(now.table), now.round)
 
-    def _entered(self, played: Round | None, round: int) -> Entered:
+    def _entered(self, played: TableRound | None, round: int) -> Entered:
         return steps.entered_in(played, round, self.book.award, lambda award: entry_of(self.book, award, JackpotHit)[1])
 
     def hit(self, ask: Ask, table: str, *, picks: Sequence[Pick] = (), evidence: str = "", side: str = "") -> TableView:
@@ -356,11 +323,11 @@ class FloorService:
 
         def change(now: Terminal, setup: TableSetup, floor: Floor) -> Outcome:
             entered = self.entered(now)
-            for one in picks:
-                now = steps.pick(now, setup, floor, one.seat, one.sensor, one.row, entered)
+            for pick in picks:
+                now = steps.pick(now, setup, floor, pick.seat, pick.sensor, pick.row, entered)
             cards = steps.prove_picks(now, setup, floor, evidence, side, entered)
-            found = steps.hits(now, setup, floor, cards)
-            return steps.claimed(now, tuple(_part(ask.id, index) for index in range(len(found)))), found
+            hits = steps.hits(now, setup, floor, cards)
+            return steps.claimed(now, tuple(_part(ask.id, index) for index in range(len(hits)))), hits
 
         return self._step(ask, table, commands.Hit(table, _plain(picks), evidence, side), change)
 
@@ -385,10 +352,10 @@ class FloorService:
         def change(now: Terminal, setup: TableSetup, floor: Floor) -> Outcome:
             played = self.book.past_round(table, round)
             entered = self._entered(played, round)
-            found = plan_by_hand(played, setup, floor, picks, entered=entered, evidence=evidence, side=side)
+            plan = plan_by_hand(played, setup, floor, picks, entered=entered, evidence=evidence, side=side)
             if now.phase == "locked" and now.round == round:
-                now = steps.claimed(now, tuple(_part(ask.id, index) for index in range(len(found))))
-            return now, signed(found, note=note, second=second.id)
+                now = steps.claimed(now, tuple(_part(ask.id, index) for index in range(len(plan))))
+            return now, signed(plan, note=note, second=second.id)
 
         command = commands.AwardByHand(table, round, _plain(picks), evidence, side, note=note, second=second.id)
         return self._step(ask, table, command, change)
@@ -453,12 +420,12 @@ class FloorService:
             raise IllegalActionError("Who approves an award does not countersign it too.", code="same_person")
         require_approved(award, self.floor(), signers)
         paid = PayAward(award=award_id, approved_by=tuple(sorted(signers)))
-        return self._settle(ask, award, commands.Pay(award_id, paid.approved_by), paid)
+        return self._settle(ask, award, commands.PayClaim(award_id, paid.approved_by), paid)
 
     def pay_as_demo(self, ask: Ask, award_id: str) -> TableView:
         """A floor with play money may approve by itself; the log says so."""
         if not self.floor().demo:
-            raise IllegalActionError("Only a demonstration floor approves awards by itself.", code="not_demo")
+            raise IllegalActionError("Only a demonstration floor approves awards automatically.", code="not_demo")
         paid = PayAward(award=award_id, approved_by=(DEMO_APPROVER,))
         return self._settle(ask, self.book.award(award_id), commands.PayAsDemo(award_id), paid)
 
@@ -535,10 +502,10 @@ class FloorService:
 
     def _made(self, id: str) -> tuple[str, ...]:
         """The awards that a command made."""
-        made: list[str] = []
-        while (sealed := self.book.entry(_part(id, len(made)))) and isinstance(sealed.entry.event, JackpotHit):
-            made.append(sealed.entry.id)
-        return tuple(made)
+        awards: list[str] = []
+        while (sealed := self.book.entry(_part(id, len(awards)))) and isinstance(sealed.entry.event, JackpotHit):
+            awards.append(sealed.entry.id)
+        return tuple(awards)
 
     def _once(
         self, ask: Ask, command: commands.FloorCommand, again: Callable[[FactRecorded], T], do: Callable[[], T]
@@ -565,7 +532,7 @@ class FloorService:
         now, money = change(view.terminal, setup, floor)
         require_real_money(floor, setup, ask.by.id, money)
         body = {"asked": command.recorded(), "terminal": msgspec.to_builtins(now)}
-        # Wagers and pays are by this set-up: it must still be in force when they are booked.
+        # Wagers and pays are by this setup: it must still be in force when they are booked.
         fact = RecordFact(
             subject=TABLE + table, kind=command.kind, body=body, based_on=view.revision, given={FLOOR: version}
         )
@@ -579,7 +546,7 @@ class FloorService:
                 raise _stale(setup) from error
             if self.book.fact_version(FLOOR) != version:
                 raise StaleRevisionError(
-                    f"The set-up of the floor was changed while {setup.name or setup.id} took this step: look again."
+                    f"The setup of the floor was changed while {setup.name or setup.id} took this step: look again."
                 ) from error
             raise
         hits = [_part(ask.id, index) for index, moved in enumerate(money) if isinstance(moved, HitJackpot)]

@@ -14,14 +14,15 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct, field
 
 from croupier.errors import CroupierError, SpecError, unknown
+from croupier.floor.amounts import RATE_STEPS, Micros
 from croupier.floor.law import rows_of
 from croupier.floor.roles import ApprovalLevels
-from croupier.floor.words import RATE_STEPS, Micros
+from croupier.floor.sign_look import SignLook, look_problems
 from croupier.money import MICROS_PER_CENT, dollars_for_people
 from croupier.pay.tables import Decks, Id, PayTable, PayTableId, Row
 from croupier.rules.choice import Choice, choose, switch_value
 from croupier.rules.loader import find_jurisdiction
-from croupier.rules.registry import find_game, game_ids
+from croupier.rules.registry import find_game, game_ids, is_offered
 from croupier.rules.spec import Game, Wager
 
 MOST_SEATS = 7
@@ -38,73 +39,108 @@ Signature = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_.-]*\Z", max_length=64)]
 class Version(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Which state of the configuration this is, and who answers for it."""
 
-    number: Annotated[int, Meta(ge=1)]
-    """Counts up by one with each change."""
-    effective_from: datetime
-    """From when it holds, with its time zone. At each table it begins with the first round started after that."""
-    made_by: Annotated[Signature, Meta(min_length=1)]
-    """Who proposed it: a user's id, no name. A change is recorded with the owner of the card that was shown."""
-    approved_by: Signature = ""
-    """The second person, where money parameters changed; likewise."""
-    reason: Annotated[str, Meta(min_length=1, max_length=500)]
-    """Why it was made."""
+    number: Annotated[int, Meta(ge=1, description="Counts up by one with each change.")]
+    effective_from: Annotated[
+        datetime,
+        Meta(
+            description="From when it holds, with its time zone. At each table it begins with the first round "
+            "started after that."
+        ),
+    ]
+    made_by: Annotated[
+        Signature,
+        Meta(
+            min_length=1,
+            description="Who proposed it: a user's id, no name. A change is recorded with the owner of the card "
+            "that was shown.",
+        ),
+    ]
+    approved_by: Annotated[
+        Signature, Meta(description="The second person, where money parameters changed; likewise.")
+    ] = ""
+    reason: Annotated[str, Meta(min_length=1, max_length=500, description="Why it was made.")]
 
 
 class WagerSetup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A wager on a table's layout. Those on sensors are not here: their jackpots say everything."""
 
-    wager: Id
-    """The wager's id in the game file."""
-    pay_table: PayTableId = "1"
-    """Pay table it is offered with."""
-    least_micros: Micros = field(name="least", default=Micros(MICROS_PER_CENT))
-    """The house's least wager."""
-    most_micros: Micros | None = field(name="most", default=None)
-    """The house's greatest wager; None means the law's limit."""
-    aggregate_limit_micros: Micros | None = field(name="aggregate_limit", default=None)
-    """The most paid on this wager to all players from a single deal; None where there is no such limit."""
+    wager: Annotated[Id, Meta(description="The wager's id in the game file.")]
+    pay_table: Annotated[PayTableId, Meta(description="Pay table it is offered with.")] = "1"
+    least_micros: Annotated[Micros, Meta(description="The house's least wager.")] = field(
+        name="least", default=Micros(MICROS_PER_CENT)
+    )
+    most_micros: Annotated[
+        Micros | None, Meta(description="The house's greatest wager; None means the law's limit.")
+    ] = field(name="most", default=None)
+    aggregate_limit_micros: Annotated[
+        Micros | None,
+        Meta(
+            description="The most paid on this wager to all players from a single deal; None where there is no "
+            "such limit."
+        ),
+    ] = field(name="aggregate_limit", default=None)
 
 
 class Sensor(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A jackpot sensor that every seat of the table has. It senses that a chip lies there, not its value."""
 
-    number: Annotated[int, Meta(ge=1, le=MOST_SENSORS)]
-    """Which of a seat's sensors it is, counted from the left."""
-    jackpot: Id
-    """The one jackpot that is wagered on it."""
+    number: Annotated[
+        int, Meta(ge=1, le=MOST_SENSORS, description="Which of a seat's sensors it is, counted from the left.")
+    ]
+    jackpot: Annotated[Id, Meta(description="The one jackpot that is wagered on it.")]
 
 
 class TableSetup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One table."""
 
-    id: Id
-    """Unique on the floor; the table's name in the ledger."""
-    name: Text = ""
-    """Display name."""
-    game: Id
-    """Game id."""
-    decks: Decks
-    """Decks in the shoe."""
-    shuffle: Literal["fresh", "cut_card", "continuous"] | None = None
-    """How cards are shuffled at a table that the software deals: every round, at the cut card, or
-    by a continuous shuffler, into which the cards of every round go back. None for a cut card."""
-    seats: Annotated[int, Meta(ge=1, le=MOST_SEATS)] = MOST_SEATS
-    """Seats, each with all sensors of the table."""
-    wagers: Annotated[tuple[WagerSetup, ...], Meta(min_length=1)]
-    """The wagers offered, those on sensors apart."""
-    sensors: Annotated[tuple[Sensor, ...], Meta(max_length=MOST_SENSORS)] = ()
-    """Jackpot sensors of each seat; each is a game of its own."""
-    protocol: Protocol = "gm_atlas"
-    """The jackpot system whose steps the dealer follows: `aquarius` is the Game Manager with the Aquarius Controller,
-    `nexus_command` the Nexus Command Game Manager, `game_manager_2` its successor, the Nexus Command Game Manager 2,
-    and `gm_atlas` GM Atlas / Nexus Command II. The last three have the same steps."""
-    dealing: Dealing = "hand"
-    """Whether a dealer deals real cards and the software runs the jackpots only, or the software deals."""
-    settings: dict[Id, str] = {}
-    """Switches of the game, `fixed_pays` apart, which the jackpot sets. What is left out is at its default when the
-    floor is set up; the ledger keeps every value."""
-    posted: tuple[Id, ...] = ()
-    """Notices that hang at the table; `required_notices` says which must."""
+    id: Annotated[Id, Meta(description="Unique on the floor; the table's name in the ledger.")]
+    name: Annotated[Text, Meta(description="Display name.")] = ""
+    game: Annotated[Id, Meta(description="Game id.")]
+    decks: Annotated[Decks, Meta(description="Decks in the shoe.")]
+    shuffle: Annotated[
+        Literal["fresh", "cut_card", "continuous"] | None,
+        Meta(
+            description="How cards are shuffled at a table that the software deals: every round, at the cut "
+            "card, or by a continuous shuffler, into which the cards of every round go back. None "
+            "for a cut card."
+        ),
+    ] = None
+    seats: Annotated[int, Meta(ge=1, le=MOST_SEATS, description="Seats, each with all sensors of the table.")] = (
+        MOST_SEATS
+    )
+    wagers: Annotated[
+        tuple[WagerSetup, ...], Meta(min_length=1, description="The wagers offered, those on sensors apart.")
+    ]
+    sensors: Annotated[
+        tuple[Sensor, ...],
+        Meta(max_length=MOST_SENSORS, description="Jackpot sensors of each seat; each is a game of its own."),
+    ] = ()
+    protocol: Annotated[
+        Protocol,
+        Meta(
+            description="The jackpot system whose steps the dealer follows: `aquarius` is the Game Manager with "
+            "the Aquarius Controller, `nexus_command` the Nexus Command Game Manager, "
+            "`game_manager_2` its successor, the Nexus Command Game Manager 2, and `gm_atlas` GM "
+            "Atlas / Nexus Command II. The last three have the same steps."
+        ),
+    ] = "gm_atlas"
+    dealing: Annotated[
+        Dealing,
+        Meta(
+            description="Whether a dealer deals real cards and the software runs the jackpots only, or the "
+            "software deals."
+        ),
+    ] = "hand"
+    settings: Annotated[
+        dict[Id, str],
+        Meta(
+            description="Switches of the game, `fixed_pays` apart, which the jackpot sets. What is left out is "
+            "at its default when the floor is set up; the ledger keeps every value."
+        ),
+    ] = {}
+    posted: Annotated[
+        tuple[Id, ...], Meta(description="Notices that hang at the table; `required_notices` says which must.")
+    ] = ()
 
     def wager(self, wanted: str) -> WagerSetup | None:
         return next((wager for wager in self.wagers if wager.wager == wanted), None)
@@ -113,45 +149,75 @@ class TableSetup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class JackpotSetup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A jackpot: one amount on display, and how it grows and pays."""
 
-    id: Id
-    """Unique on the floor; the jackpot's name in the ledger."""
-    level: Id = "main"
-    """The meter's level in the ledger. The five letters know one level for each sensor."""
-    name: Text = ""
-    """Display name."""
-    kind: JackpotKind
-    """A progressive grows with each wager and holds players' money; a house jackpot (the letters' bonus jackpot) is a
-    fixed amount that the house pays."""
-    game: Id
-    """The game in whose file the wager stands."""
-    wager: Id
-    """The wager on the sensor."""
-    pay_table: PayTableId
-    """Its pay table, the same at every table of the jackpot."""
-    wager_micros: Micros = field(name="wager_amount")
-    """What one sensor takes; pays scale with it."""
-    seed_micros: Micros = field(name="seed")
-    """Progressive: what the house puts up after a 100% award. House jackpot: the fixed prize."""
-    contribution: Fraction = field(default_factory=Fraction)
-    """Share of each wager by which the meter grows."""
-    reserve: Fraction = field(default_factory=Fraction)
-    """Share of each wager kept out of sight for the next seed."""
-    cap_micros: Micros | None = field(name="cap", default=None)
-    """The most the meter shows; what comes above it goes to the overflow. None for no maximum."""
-    fixed_pays: Literal["tray", "meter"] = "tray"
-    """Where fixed pays come from."""
-    track_fixed_pays: bool = False
-    """Whether fixed pays from the tray are entered at the terminal too. Those off the meter always are."""
-    settings: dict[Id, str] = {}
-    """How the wager is read where the letter's figures contradict its text (`counts` and `naturals_count` of Dragon
-    Bonus Progressive). A real floor says it; a demonstration follows the text."""
-    confirmed: Text = ""
-    """Where the regulator confirmed that reading: date and reference. A real floor needs it there."""
-    odd_cents: Literal["stay_in_meter"] = "stay_in_meter"
-    """What becomes of a split that does not divide: each share is floored to the cent, the rest stays in the meter."""
-    alarm_micros: Micros | None = field(name="unreasonable_contribution", default=None)
-    """More than this, added to meter and reserve by one round of one table, is not believed: the round is refused and
-    the table stopped until somebody looks. None takes what a table with seven seats can add."""
+    id: Annotated[Id, Meta(description="Unique on the floor; the jackpot's name in the ledger.")]
+    level: Annotated[
+        Id, Meta(description="The meter's level in the ledger. The five letters know one level for each sensor.")
+    ] = "main"
+    name: Annotated[Text, Meta(description="Display name.")] = ""
+    kind: Annotated[
+        JackpotKind,
+        Meta(
+            description="A progressive grows with each wager and holds players' money; a house jackpot (the "
+            "letters' bonus jackpot) is a fixed amount that the house pays."
+        ),
+    ]
+    game: Annotated[Id, Meta(description="The game in whose file the wager stands.")]
+    wager: Annotated[Id, Meta(description="The wager on the sensor.")]
+    pay_table: Annotated[PayTableId, Meta(description="Its pay table, the same at every table of the jackpot.")]
+    wager_micros: Annotated[Micros, Meta(description="What one sensor takes; pays scale with it.")] = field(
+        name="wager_amount"
+    )
+    seed_micros: Annotated[
+        Micros,
+        Meta(description="Progressive: what the house puts up after a 100% award. House jackpot: the fixed prize."),
+    ] = field(name="seed")
+    contribution: Annotated[Fraction, Meta(description="Share of each wager by which the meter grows.")] = field(
+        default_factory=Fraction
+    )
+    reserve: Annotated[Fraction, Meta(description="Share of each wager kept out of sight for the next seed.")] = field(
+        default_factory=Fraction
+    )
+    cap_micros: Annotated[
+        Micros | None,
+        Meta(description="The most the meter shows; what comes above it goes to the overflow. None for no maximum."),
+    ] = field(name="cap", default=None)
+    fixed_pays: Annotated[Literal["tray", "meter"], Meta(description="Where fixed pays come from.")] = "tray"
+    track_fixed_pays: Annotated[
+        bool,
+        Meta(
+            description="Whether fixed pays from the tray are entered at the terminal too. Those off the meter "
+            "always are."
+        ),
+    ] = False
+    settings: Annotated[
+        dict[Id, str],
+        Meta(
+            description="How the wager is read where the letter's figures contradict its text (`counts` and "
+            "`naturals_count` of Dragon Bonus Progressive). A real floor says it; a demonstration "
+            "follows the text."
+        ),
+    ] = {}
+    confirmed: Annotated[
+        Text,
+        Meta(
+            description="Where the regulator confirmed that reading: date and reference. A real floor needs it there."
+        ),
+    ] = ""
+    odd_cents: Annotated[
+        Literal["stay_in_meter"],
+        Meta(
+            description="What becomes of a split that does not divide: each share is floored to the cent, the "
+            "rest stays in the meter."
+        ),
+    ] = "stay_in_meter"
+    alarm_micros: Annotated[
+        Micros | None,
+        Meta(
+            description="More than this, added to meter and reserve by one round of one table, is not believed: "
+            "the round is refused and the table stopped until somebody looks. None takes what a "
+            "table with seven seats can add."
+        ),
+    ] = field(name="unreasonable_contribution", default=None)
 
     def __hash__(self) -> int:
         """Settings have none."""
@@ -169,37 +235,70 @@ class JackpotSetup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 class Link(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Tables that play for one common amount."""
 
-    id: Id
-    """Unique on the floor."""
-    jackpots: Annotated[tuple[Id, ...], Meta(min_length=1)]
-    """The jackpots that are one amount; more than one only where different games share it."""
-    tables: Annotated[tuple[Id, ...], Meta(min_length=2)]
-    """Every table with a sensor of one of them."""
+    id: Annotated[Id, Meta(description="Unique on the floor.")]
+    jackpots: Annotated[
+        tuple[Id, ...],
+        Meta(
+            min_length=1,
+            description="The jackpots that are one amount; more than one only where different games share it.",
+        ),
+    ]
+    tables: Annotated[tuple[Id, ...], Meta(min_length=2, description="Every table with a sensor of one of them.")]
+
+
+class RuleSheet(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The approved rule sheet of a title whose game file was made from public descriptions."""
+
+    game: Annotated[Id, Meta(description="The title's game id.")]
+    approved: Annotated[
+        Text,
+        Meta(min_length=1, description="Which sheet it is: number and date of the approval, and where it is kept."),
+    ]
+    pay_tables: Annotated[
+        dict[Id, PayTableId], Meta(description="The pay table of each wager that was compared with the sheet.")
+    ]
+    confirmed_by: Annotated[
+        tuple[Signature, ...],
+        Meta(description="Who compared them, two persons: those whose cards were shown when the sheet was recorded."),
+    ] = ()
+
+    def __hash__(self) -> int:
+        """Pay tables have none."""
+        return hash(self.game)
 
 
 class Floor(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A card room as set up."""
 
-    id: Id
-    """The room's id."""
-    name: Text = ""
-    """Display name."""
-    jurisdiction: Id = "washington"
-    """Whose law holds."""
-    establishment: Literal["card_room", "tribal"] = "card_room"
-    """A Tribal casino's limits are those of its compact, not of the state's single-wager rule."""
-    demo: bool = False
-    """A floor with play money, where awards may be approved without a card. Always shown as such."""
-    version: Version
-    """Which state of the set-up this is, and who signed it."""
-    approvals: ApprovalLevels
-    """Whose card an award needs."""
-    tables: tuple[TableSetup, ...] = ()
-    """The tables of the room."""
-    jackpots: tuple[JackpotSetup, ...] = ()
-    """The jackpots that sensors play for."""
-    links: tuple[Link, ...] = ()
-    """Which tables share one amount; a jackpot at several tables needs one."""
+    id: Annotated[Id, Meta(description="The room's id.")]
+    name: Annotated[Text, Meta(description="Display name.")] = ""
+    jurisdiction: Annotated[Id, Meta(description="Whose law holds.")] = "washington"
+    establishment: Annotated[
+        Literal["card_room", "tribal"],
+        Meta(description="A Tribal casino's limits are those of its compact, not of the state's single-wager rule."),
+    ] = "card_room"
+    demo: Annotated[
+        bool,
+        Meta(description="A floor with play money, where awards may be approved without a card. Always shown as such."),
+    ] = False
+    version: Annotated[Version, Meta(description="Which state of the setup this is, and who signed it.")]
+    approvals: Annotated[ApprovalLevels, Meta(description="Whose card an award needs.")]
+    sign: Annotated[SignLook, Meta(description="How its jackpot signs look.")] = SignLook()
+    tables: Annotated[tuple[TableSetup, ...], Meta(description="The tables of the room.")] = ()
+    jackpots: Annotated[tuple[JackpotSetup, ...], Meta(description="The jackpots that sensors play for.")] = ()
+    links: Annotated[
+        tuple[Link, ...], Meta(description="Which tables share one amount; a jackpot at several tables needs one.")
+    ] = ()
+    rule_sheets: Annotated[
+        tuple[RuleSheet, ...],
+        Meta(
+            description="The approved rule sheets of titles that are known from public descriptions alone; a real "
+            "floor needs them."
+        ),
+    ] = ()
+
+    def rule_sheet(self, game: str) -> RuleSheet | None:
+        return next((sheet for sheet in self.rule_sheets if sheet.game == game), None)
 
     def table(self, wanted: str) -> TableSetup:
         for table in self.tables:
@@ -226,21 +325,38 @@ def pay_table_of(jackpot: JackpotSetup) -> PayTable:
     return find_game(jackpot.game).wager(jackpot.wager).pay_table(jackpot.pay_table)
 
 
+def has_wager_of(game: Game, jackpot: JackpotSetup) -> bool:
+    """Whether a game has the wager of a jackpot: its own, or the same one as another title, with the same pays."""
+    if game.id == jackpot.game:
+        return True
+    wager = next((wager for wager in game.wagers if wager.id == jackpot.wager), None)
+    theirs = find_game(jackpot.game).wager(jackpot.wager)
+    if wager is None or (wager.kind, wager.classifier) != (theirs.kind, theirs.classifier):
+        return False
+    return theirs.pay_table(jackpot.pay_table) in wager.pay_tables
+
+
 def jackpot_choice(jackpot: JackpotSetup, table: TableSetup | None = None) -> Choice:
-    """The jackpot's wager as the odds know it, at a table's decks and switches or else at the letter's."""
-    game = find_game(jackpot.game)
+    """The jackpot's wager as the odds know it, at a table's game, decks and switches or else at the letter's."""
+    is_at_table = table is not None and has_wager_of(find_game(table.game), jackpot)
+    game = find_game(table.game if table is not None and is_at_table else jackpot.game)
     settings = dict(jackpot.settings)
-    if table is not None and table.game == jackpot.game:
+    if table is not None and is_at_table:
         settings |= table.settings
     if game.has_switch("fixed_pays"):
         settings["fixed_pays"] = jackpot.fixed_pays
-    decks = str(table.decks) if table is not None and table.game == jackpot.game else None
+    decks = str(table.decks) if table is not None and is_at_table else None
     return choose(game, jackpot.wager, pay_table=jackpot.pay_table, decks=decks, settings=settings)
 
 
 def hand_label(jackpot: JackpotSetup, row: Row, table: TableSetup | None) -> str:
     """A hand of the pay table in the words of the table it is won at."""
     return jackpot_choice(jackpot, table).label(row)
+
+
+def each_micros(jackpot: JackpotSetup, row: Row) -> int | None:
+    """What a fixed pay is in money, beside the wager itself; None for a share of the meter."""
+    return None if row.pays.is_share else int(row.pays.paid * jackpot.wager_micros)
 
 
 def check_shape(floor: Floor) -> None:
@@ -264,6 +380,8 @@ def _problems(floor: Floor) -> Problems:
         ("links", [link.id for link in floor.links]),
     ):
         yield from _twice(f"$.{kind}", ids)
+    for name, problem in look_problems(floor.sign):
+        yield f"$.sign.{name}", problem
     for i, jackpot in enumerate(floor.jackpots):
         yield from _jackpot_problems(f"$.jackpots[{i}]", jackpot)
     for i, table in enumerate(floor.tables):
@@ -308,7 +426,7 @@ def _known_wager(
     place: str, game_id: str, wager_id: str, pay_table: str
 ) -> Generator[tuple[str, str | CroupierError], None, Wager | None]:
     """Yields what does not exist; returns the wager where all does."""
-    if game_id not in game_ids():
+    if not is_offered(game_id):
         yield f"{place}.game", unknown("game", game_id, game_ids())
         return None
     game = find_game(game_id)
@@ -327,7 +445,7 @@ def _known_wager(
 
 def _table_problems(place: str, floor: Floor, table: TableSetup) -> Problems:
     # By the list and not by `find_game` alone, which would also look for a file of that name.
-    if table.game not in game_ids():
+    if not is_offered(table.game):
         yield f"{place}.game", unknown("game", table.game, game_ids())
         return
     game = find_game(table.game)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import base64
-from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
+from typing import Annotated
+
+from msgspec import Meta, Struct
 
 from croupier import __version__
 
@@ -16,20 +18,25 @@ LONG = 20
 """Files named at most, of each kind of difference."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Software:
+class Software(Struct, frozen=True, kw_only=True):
     """What is installed here."""
 
-    version: str
-    fingerprint: str
-    """SHA-256 over the name and SHA-256 of every file of the package; the same wherever the same wheel is installed."""
-    files: int
-    is_compared: bool
-    """Whether there is a wheel's RECORD to compare with; a working copy of the source has none."""
-    changed: tuple[str, ...] = ()
-    """Files that are not as the RECORD has them."""
-    missing: tuple[str, ...] = ()
-    added: tuple[str, ...] = ()
+    version: Annotated[str, Meta(description="The program's version.")]
+    fingerprint: Annotated[
+        str,
+        Meta(
+            description="SHA-256 over the name and SHA-256 of every file of the package; the same wherever the "
+            "same wheel is installed."
+        ),
+    ]
+    files: Annotated[int, Meta(description="How many files the program has.")]
+    is_compared: Annotated[
+        bool,
+        Meta(description="Whether there is a wheel's RECORD to compare with; a working copy of the source has none."),
+    ]
+    changed: Annotated[tuple[str, ...], Meta(description="Files that are not as the RECORD has them.")] = ()
+    missing: Annotated[tuple[str, ...], Meta(description="Files of the RECORD that are not there.")] = ()
+    added: Annotated[tuple[str, ...], Meta(description="Files that the RECORD does not have.")] = ()
 
     @property
     def is_as_installed(self) -> bool:
@@ -50,10 +57,10 @@ class Software:
 def installed_software() -> Software:
     """Of the running program, read once: files that change later are seen at the next start."""
     try:
-        found: Distribution | None = distribution(NAME)
+        package: Distribution | None = distribution(NAME)
     except PackageNotFoundError:
-        found = None
-    return software_in(Path(__file__).parent.parent, found)
+        package = None
+    return software_in(Path(__file__).parent.parent, package)
 
 
 def software_in(package: Path, wheel: Distribution | None) -> Software:
@@ -82,10 +89,10 @@ def software_in(package: Path, wheel: Distribution | None) -> Software:
 
 def _recorded(wheel: Distribution | None) -> dict[str, str]:
     """SHA-256 of the package's files by the RECORD, which writes them in URL-safe base64 without padding."""
-    found = {}
+    recorded = {}
     for path in (wheel.files or []) if wheel is not None else []:
         name = path.as_posix()
         if name.startswith(f"{NAME}/") and "__pycache__" not in name and path.hash is not None:
             padded = path.hash.value + "=" * (-len(path.hash.value) % 4)
-            found[name] = base64.urlsafe_b64decode(padded).hex()
-    return found
+            recorded[name] = base64.urlsafe_b64decode(padded).hex()
+    return recorded

@@ -31,4 +31,4 @@ def as_stored(what: str) -> Iterator[None]:
     try:
         yield
     except (SpecError, msgspec.MsgspecError, LookupError, TypeError, ValueError) as error:
-        raise damaged(f"{what} does not read") from error
+        raise damaged(f"{what} cannot be read") from error

@@ -8,19 +8,20 @@ has the same steps under other names, and a supervisor's key that stands at JPH 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
-from msgspec import UNSET, Struct, structs
+from msgspec import UNSET, Meta, Struct, structs
 
 from croupier.errors import CroupierError, IllegalActionError, RangeError, unknown
 from croupier.floor.proof import asked_of, can_be_one_hand, is_one_result, is_same_cards, is_won_by_all, prove
 from croupier.floor.roles import SOFTWARE
-from croupier.floor.setup import Floor, JackpotSetup, TableSetup, hand_label, jackpot_choice, pay_table_of
+from croupier.floor.setup import Floor, JackpotSetup, TableSetup, each_micros, hand_label, jackpot_choice, pay_table_of
 from croupier.jackpot.awards import way_past
-from croupier.jackpot.commands import Bet, HitJackpot, LockWagers, VoidRound
+from croupier.jackpot.commands import HitJackpot, LockedWager, LockWagers, VoidRound
 from croupier.jackpot.events import JackpotHit
+from croupier.jackpot.fields import RowId, SeatNumber, SensorNumber, TableId
 from croupier.jackpot.pools import require_note
-from croupier.jackpot.state import Award, Round, Status
+from croupier.jackpot.state import Award, Status, TableRound
 from croupier.money import dollars_for_people
 from croupier.pay.tables import Row
 
@@ -55,37 +56,36 @@ WORDS: dict[str, dict[str, str]] = {
 """What the steps are called on each system; `nexus_command` has the words of `gm_atlas`."""
 
 
-class Spot(Struct, frozen=True, order=True):
+class Spot(Struct, frozen=True, order=True, forbid_unknown_fields=True):
     """One sensor of one seat."""
 
-    seat: int
-    sensor: int
+    seat: SeatNumber
+    sensor: SensorNumber
 
 
-class Pick(Struct, frozen=True, order=True):
+class Pick(Struct, frozen=True, order=True, forbid_unknown_fields=True):
     """A winning hand that the dealer has picked."""
 
-    seat: int
-    """EVERYONE for Community Jackpot."""
-    sensor: int
-    row: str
+    seat: Annotated[int, Meta(description="EVERYONE for Community Jackpot.")]
+    sensor: SensorNumber
+    row: RowId
 
 
 class Terminal(Struct, frozen=True, kw_only=True):
     """Where a table stands."""
 
-    table: str
-    phase: Phase = "open"
-    round: int = 0
-    """The round in progress, or the last one."""
-    lit: tuple[Spot, ...] = ()
-    """Sensors that see a chip, before START GAME; the locked wagers after it."""
-    picks: tuple[Pick, ...] = ()
-    claims: tuple[str, ...] = ()
-    """Awards of this round that are neither paid nor rejected."""
-    key: Key = "run"
-    stopped: str = ""
-    """Why the table is out of service, if it is."""
+    table: TableId
+    phase: Annotated[Phase, Meta(description="Where the round stands.")] = "open"
+    round: Annotated[int, Meta(description="The round in progress, or the last one.")] = 0
+    lit: Annotated[
+        tuple[Spot, ...], Meta(description="Sensors that see a chip, before START GAME; the locked wagers after it.")
+    ] = ()
+    picks: Annotated[tuple[Pick, ...], Meta(description="The hands that are picked.")] = ()
+    claims: Annotated[
+        tuple[str, ...], Meta(description="Awards of this round that are neither paid nor rejected.")
+    ] = ()
+    key: Annotated[Key, Meta(description="Where the supervisor's key stands, at tables that have one.")] = "run"
+    stopped: Annotated[str, Meta(description="Why the table is out of service, if it is.")] = ""
 
 
 def word(setup: TableSetup, step: str) -> str:
@@ -121,7 +121,7 @@ def spot_of(setup: TableSetup, seat: int, sensor: int) -> Spot:
     """The sensor, or the refusal: there is no such seat or sensor at the table."""
     if not 1 <= seat <= setup.seats:
         raise RangeError(f'Table "{setup.id}" has the seats 1 to {setup.seats}, not {seat}.', code="unknown_seat")
-    numbers = [one.number for one in setup.sensors]
+    numbers = [sensor.number for sensor in setup.sensors]
     if sensor not in numbers:
         raise unknown("sensor", str(sensor), map(str, numbers), f' at table "{setup.id}"')
     return Spot(seat, sensor)
@@ -155,7 +155,7 @@ def start(
     for spot in terminal.lit:
         jackpot = jackpot_of(setup, floor, spot.sensor)
         bets.append(
-            Bet(
+            LockedWager(
                 seat=spot.seat,
                 sensor=spot.sensor,
                 jackpot=jackpot.id,
@@ -230,18 +230,20 @@ def name_of(jackpot: JackpotSetup) -> str:
 
 
 def jackpot_of(setup: TableSetup, floor: Floor, sensor: int) -> JackpotSetup:
-    for one in setup.sensors:
-        if one.number == sensor:
-            return floor.jackpot(one.jackpot)
-    raise unknown("sensor", str(sensor), (str(one.number) for one in setup.sensors), f' at table "{setup.id}"')
+    for known in setup.sensors:
+        if known.number == sensor:
+            return floor.jackpot(known.jackpot)
+    raise unknown("sensor", str(sensor), (str(known.number) for known in setup.sensors), f' at table "{setup.id}"')
 
 
 def row_of(jackpot: JackpotSetup, row: str) -> Row:
     rows = pay_table_of(jackpot).rows
-    for one in rows:
-        if one.row == row:
-            return one
-    raise unknown("hand", row, (one.row for one in rows), f' on pay table {jackpot.pay_table} of "{jackpot.id}"')
+    for candidate in rows:
+        if candidate.row == row:
+            return candidate
+    raise unknown(
+        "hand", row, (candidate.row for candidate in rows), f' on pay table {jackpot.pay_table} of "{jackpot.id}"'
+    )
 
 
 def pick(
@@ -254,13 +256,13 @@ def pick(
     """
     require_phase(terminal, setup, "locked")
     jackpot = jackpot_of(setup, floor, sensor)
-    found = row_of(jackpot, row)
-    if not found.pays.is_share and jackpot.fixed_pays == "tray" and not jackpot.track_fixed_pays:
+    pay_row = row_of(jackpot, row)
+    if not pay_row.pays.is_share and jackpot.fixed_pays == "tray" and not jackpot.track_fixed_pays:
         raise refuse(
             "not_tracked",
             f'"{row}" of "{jackpot.id}" is paid from the tray and not entered here (track_fixed_pays is off).',
         )
-    if found.paid == "shared":
+    if pay_row.paid == "shared":
         others = [spot.seat for spot in terminal.lit if spot.sensor == sensor and spot.seat != seat]
         if seat != EVERYONE and others:
             raise refuse(
@@ -271,7 +273,7 @@ def pick(
         seat = EVERYONE
     wanted = Pick(seat, sensor, row)
     if wanted in terminal.picks:
-        return structs.replace(terminal, picks=tuple(one for one in terminal.picks if one != wanted))
+        return structs.replace(terminal, picks=tuple(pick for pick in terminal.picks if pick != wanted))
     if seat == EVERYONE:
         if not any(spot.sensor == sensor for spot in terminal.lit):
             raise refuse("no_locked_wager", f'Nobody at table "{setup.id}" has a locked wager on sensor {sensor}.')
@@ -297,12 +299,12 @@ def _require_one_row(
     terminal: Terminal, setup: TableSetup, floor: Floor, jackpot: JackpotSetup, wanted: Pick, entered: Entered
 ) -> None:
     """All seats and sensors look at the same cards, so a round has one row for all of them."""
-    for one in terminal.picks:
-        other = jackpot_of(setup, floor, one.sensor)
-        if not can_be_one_hand(setup, jackpot, wanted.row, other, one.row):
-            raise _two_rows(terminal, setup, other, one.row, "Press that hand again to take it off first.")
-    if (found := award_against(setup, floor, jackpot, wanted.row, entered)) is not None:
-        other, won = found
+    for pick in terminal.picks:
+        other = jackpot_of(setup, floor, pick.sensor)
+        if not can_be_one_hand(setup, jackpot, wanted.row, other, pick.row):
+            raise _two_rows(terminal, setup, other, pick.row, "Press that hand again to take it off first.")
+    if (award := award_against(setup, floor, jackpot, wanted.row, entered)) is not None:
+        other, won = award
         raise _two_rows(terminal, setup, other, won.row, f'It is award "{won.award}". {way_past(won.status)}')
 
 
@@ -328,15 +330,15 @@ def _two_rows(terminal: Terminal, setup: TableSetup, other: JackpotSetup, row: s
 
 
 def entered_in(
-    played: Round | None, round: int, award_of: Callable[[str], Award], hit_of: Callable[[str], JackpotHit]
+    played: TableRound | None, round: int, award_of: Callable[[str], Award], hit_of: Callable[[str], JackpotHit]
 ) -> Entered:
     """What a round has won so far, by the awards that stand."""
-    found: dict[str, dict[int, Won]] = {}
+    entered: dict[str, dict[int, Won]] = {}
     for winner in played.winners if played is not None and played.round == round else ():
         if (award := award_of(winner.award)).is_live:
             won = Won(award.id, award.status, award.row, hit_of(award.id).evidence)
-            found.setdefault(winner.jackpot, {})[winner.seat] = won
-    return found
+            entered.setdefault(winner.jackpot, {})[winner.seat] = won
+    return entered
 
 
 def needs_cards(jackpot: JackpotSetup, row: Row) -> bool:
@@ -351,20 +353,20 @@ def prove_picks(terminal: Terminal, setup: TableSetup, floor: Floor, evidence: s
     are given.
     """
     shown = ""
-    for one in terminal.picks:
-        jackpot = jackpot_of(setup, floor, one.sensor)
-        row = row_of(jackpot, one.row)
-        asked = asked_of(jackpot, setup)
-        if asked is None:
+    for pick in terminal.picks:
+        jackpot = jackpot_of(setup, floor, pick.sensor)
+        row = row_of(jackpot, pick.row)
+        proof = asked_of(jackpot, setup)
+        if proof is None:
             continue
         is_shared_hand = is_one_result(jackpot, setup)
         if not evidence.strip():
             if needs_cards(jackpot, row):
-                label, whose = hand_label(jackpot, row, setup), " and ".join(name.lower() for name in asked.hands)
+                label, whose = hand_label(jackpot, row, setup), " and ".join(name.lower() for name in proof.hands)
                 why = "a share of the meter" if row.pays.is_share else "from the meter"
                 raise refuse(
                     "cards_needed",
-                    f'"{label}" pays {why}: enter the cards that make it ({whose}), as {asked.example}.',
+                    f'"{label}" pays {why}: enter the cards that make it ({whose}), as {proof.example}.',
                 )
             if is_shared_hand and (known := _cards_on_record(setup, floor, entered)) is not None:
                 _require_row(jackpot, setup, row, known.evidence, side)
@@ -425,13 +427,14 @@ def hits(terminal: Terminal, setup: TableSetup, floor: Floor, evidence: str) -> 
     require_phase(terminal, setup, "locked")
     if not terminal.picks:
         raise refuse("nothing_picked", f'No winning hand is picked at table "{setup.id}": pick seat and hand first.')
-    found = []
-    for sensor, row in sorted({(one.sensor, one.row) for one in terminal.picks}):
+    hits = []
+    for sensor, row in sorted({(pick.sensor, pick.row) for pick in terminal.picks}):
         jackpot = jackpot_of(setup, floor, sensor)
-        pays = row_of(jackpot, row).pays
-        seats = tuple(one.seat for one in terminal.picks if (one.sensor, one.row) == (sensor, row))
+        pay_row = row_of(jackpot, row)
+        pays = pay_row.pays
+        seats = tuple(pick.seat for pick in terminal.picks if (pick.sensor, pick.row) == (sensor, row))
         community = seats == (EVERYONE,)
-        found.append(
+        hits.append(
             HitJackpot(
                 jackpot=jackpot.id,
                 level=jackpot.level,
@@ -440,14 +443,14 @@ def hits(terminal: Terminal, setup: TableSetup, floor: Floor, evidence: str) -> 
                 seats=() if community else seats,
                 community=community,
                 share_ppm=int(pays.share * PPM) if pays.is_share else 0,
-                each_micros=0 if pays.is_share else int(pays.paid * jackpot.wager_micros),
+                each_micros=each_micros(jackpot, pay_row) or 0,
                 chip_micros=int(jackpot.wager_micros) if not pays.is_share and pays.chip else UNSET,
                 row=row,
                 pay_table=jackpot.pay_table,
                 evidence=evidence,
             )
         )
-    return tuple(found)
+    return tuple(hits)
 
 
 def claimed(terminal: Terminal, awards: tuple[str, ...]) -> Terminal:
@@ -457,7 +460,7 @@ def claimed(terminal: Terminal, awards: tuple[str, ...]) -> Terminal:
 
 def settled(terminal: Terminal, award: str) -> Terminal:
     """A claim was paid or rejected."""
-    return structs.replace(terminal, claims=tuple(one for one in terminal.claims if one != award))
+    return structs.replace(terminal, claims=tuple(claim for claim in terminal.claims if claim != award))
 
 
 def require_may_pay(terminal: Terminal, setup: TableSetup) -> None:

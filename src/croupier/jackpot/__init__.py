@@ -6,11 +6,11 @@ from croupier.jackpot.commands import (
     AdjustMeter,
     AnyCommand,
     BackOutAward,
-    Bet,
     ChangeParameters,
     CloseJackpot,
     HitJackpot,
     Level,
+    LockedWager,
     LockWagers,
     OpenJackpot,
     Parameters,
@@ -37,7 +37,7 @@ from croupier.jackpot.events import (
     WagersLocked,
 )
 from croupier.jackpot.evolve import evolve
-from croupier.jackpot.state import Award, Fact, Jackpot, Round, State, Tally
+from croupier.jackpot.state import Award, Jackpot, RecordedFact, State, TableRound, Tally
 
 __all__ = [
     "GENESIS",
@@ -50,11 +50,9 @@ __all__ = [
     "AwardPaid",
     "AwardRejected",
     "BackOutAward",
-    "Bet",
     "ChangeParameters",
     "CloseJackpot",
     "Entry",
-    "Fact",
     "FactRecorded",
     "HitJackpot",
     "Jackpot",
@@ -63,6 +61,7 @@ __all__ = [
     "JackpotOpened",
     "Level",
     "LockWagers",
+    "LockedWager",
     "MeterAdjusted",
     "OpenJackpot",
     "Parameters",
@@ -71,12 +70,13 @@ __all__ = [
     "Posting",
     "Reason",
     "RecordFact",
+    "RecordedFact",
     "RejectAward",
     "Request",
-    "Round",
     "RoundVoided",
     "Sealed",
     "State",
+    "TableRound",
     "Tally",
     "VoidRound",
     "WagersLocked",

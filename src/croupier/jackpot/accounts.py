@@ -70,7 +70,8 @@ class Moves:
             raise LedgerError(f"{micros!r} micros cannot be moved.", code="bad_move")
         if source[0] != target[0]:
             raise LedgerError(
-                f'Money of jackpot "{source[0]}" cannot go to "{target[0]}": each balances by itself.', code="bad_move"
+                f'Money of jackpot "{source[0]}" cannot go to "{target[0]}": each balances alone.',
+                code="bad_move",
             )
         self._micros[source] = self._micros.get(source, 0) - micros
         self._micros[target] = self._micros.get(target, 0) + micros

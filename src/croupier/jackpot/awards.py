@@ -25,7 +25,7 @@ from croupier.jackpot.pools import (
     require_note,
     require_second,
 )
-from croupier.jackpot.state import Award, Jackpot, Round, State, Status
+from croupier.jackpot.state import Award, Jackpot, State, Status, TableRound
 from croupier.money import MICROS_PER_CENT, dollars_for_people
 
 _WAY_PAST: dict[Status, str] = {
@@ -129,7 +129,7 @@ def _reset(moves: Moves, jackpot: Jackpot, level: Level) -> tuple[int, int]:
     return level.seed_micros, joined
 
 
-def _played(state: State, command: HitJackpot) -> Round:
+def _played(state: State, command: HitJackpot) -> TableRound:
     """The round that is won in: the table's latest, or by hand also one before it that the log still tells of."""
     latest = state.rounds.get(command.table)
     played = state.round_of(command.table, command.round) if is_by_hand(command) else latest
@@ -142,7 +142,7 @@ def _played(state: State, command: HitJackpot) -> Round:
     return played
 
 
-def _winners(state: State, command: HitJackpot, played: Round) -> tuple[int, ...]:
+def _winners(state: State, command: HitJackpot, played: TableRound) -> tuple[int, ...]:
     """The seats that win: each with a locked wager on this jackpot in the round, and no award yet."""
     participants = {bet.seat for bet in played.bets if bet.jackpot == command.jackpot}
     if command.community and command.seats:
@@ -165,7 +165,7 @@ def _winners(state: State, command: HitJackpot, played: Round) -> tuple[int, ...
     return seats
 
 
-def _require_not_won(state: State, command: HitJackpot, played: Round, seat: int) -> None:
+def _require_not_won(state: State, command: HitJackpot, played: TableRound, seat: int) -> None:
     """A seat wins a jackpot once in a round. An award that was backed out makes way for the right one by hand only."""
     for winner in played.winners:
         if (winner.jackpot, winner.seat) != (command.jackpot, seat):
@@ -188,7 +188,7 @@ def way_past(status: Status) -> str:
     return "That award was backed out. The right one is entered by hand: by two people, with a note and the cards."
 
 
-def _require_chip(command: HitJackpot, played: Round, seats: tuple[int, ...]) -> None:
+def _require_chip(command: HitJackpot, played: TableRound, seats: tuple[int, ...]) -> None:
     """What goes back to a winner is the wager that was locked, and only beside a fixed pay."""
     if not command.chip_micros:
         return

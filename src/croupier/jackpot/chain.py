@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from datetime import datetime
 from hashlib import sha256
+from typing import Annotated
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from croupier.errors import IllegalActionError, LedgerError, NotationError
 from croupier.jackpot.commands import AnyCommand, Request
 from croupier.jackpot.events import AnyEvent, JackpotHit, RoundVoided, WagersLocked
+from croupier.jackpot.fields import Actor, RoundNumber, TableId
 from croupier.jackpot.state import State
 
 GENESIS = "0" * 64
@@ -26,20 +28,18 @@ _encoder = msgspec.json.Encoder(order="sorted")
 class Entry(Struct, frozen=True, kw_only=True):
     """One line of the log."""
 
-    seq: int
-    """Counts from 1 without gaps: the total order of everything that happened."""
-    id: str
-    """The request's id."""
-    at: datetime
-    actor: str
-    reason: str
-    table: str = ""
-    round: int = 0
-    request_sha256: str
-    """Of actor and command: tells a repeated request from another under the same id."""
-    event: AnyEvent
-    previous: str
-    """Hash of the entry before."""
+    seq: Annotated[int, Meta(description="Counts from 1 without gaps: the total order of everything that happened.")]
+    id: Annotated[str, Meta(description="The request's id.")]
+    at: Annotated[datetime, Meta(tz=True, description="When it was written.")]
+    actor: Actor
+    reason: Annotated[str, Meta(description="Why it was done.")]
+    table: TableId = ""
+    round: RoundNumber = 0
+    request_sha256: Annotated[
+        str, Meta(description="Of actor and command: tells a repeated request from another under the same id.")
+    ]
+    event: Annotated[AnyEvent, Meta(description="What happened.")]
+    previous: Annotated[str, Meta(description="Hash of the entry before.")]
 
 
 class Sealed(Struct, frozen=True, kw_only=True):
@@ -47,7 +47,7 @@ class Sealed(Struct, frozen=True, kw_only=True):
 
     entry: Entry
     text: str
-    hash: str
+    hash: Annotated[str, Meta(description="The hash of the entry.")]
 
 
 _decoder = msgspec.json.Decoder(Entry)
@@ -63,7 +63,7 @@ def digest(request: Request) -> str:
         encoded = _encoder.encode((request.actor, request.command))
         _request_decoder.decode(encoded)
     except (msgspec.MsgspecError, TypeError) as error:
-        raise NotationError(f'The request "{request.id}" does not read: {error}.', code="bad_request") from error
+        raise NotationError(f'The request "{request.id}" cannot be read: {error}.', code="bad_request") from error
     return sha256(encoded).hexdigest()
 
 
@@ -101,7 +101,7 @@ def unseal(text: str, hash: str, seq: int, previous: str | None = None) -> Seale
     try:
         entry = _decoder.decode(text)
     except msgspec.MsgspecError as error:
-        raise LedgerError(f"Entry {seq} does not read: {error}.", code="bad_entry") from error
+        raise LedgerError(f"Entry {seq} cannot be read: {error}.", code="bad_entry") from error
     if entry.seq != seq:
         raise LedgerError(f"Entry {seq} is missing; entry {entry.seq} stands in its place.", code="missing_entry")
     if previous is not None and entry.previous != previous:

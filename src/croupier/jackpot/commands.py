@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from croupier.jackpot.fields import JackpotId, SeatNumber, SensorNumber
 
 MAIN = "main"
 """The level of a jackpot that has one."""
@@ -30,38 +32,53 @@ The other reasons only ever raise what the players can win."""
 class Level(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One meter of a jackpot and what feeds it."""
 
-    id: str = MAIN
-    seed_micros: int
-    """What the house puts up at the opening and after each 100% award; the prize itself of a house jackpot."""
-    contribution_ppm: int = 0
-    """Millionths of each wager that the meter grows by."""
-    reserve_ppm: int = 0
-    """Millionths of each wager kept, not displayed, for the next seed."""
-    cap_micros: int | None = None
-    """The posted maximum of the meter; what would pass it goes to the overflow. None: no maximum."""
-    unreasonable_micros: int | None = None
-    """A round that would add more than this to meter and reserve is refused as a fault. None: no such check."""
+    id: Annotated[str, Meta(description="Its id.")] = MAIN
+    seed_micros: Annotated[
+        int,
+        Meta(
+            description="What the house puts up at the opening and after each 100% award; the prize itself of a "
+            "house jackpot."
+        ),
+    ]
+    contribution_ppm: Annotated[int, Meta(description="Millionths of each wager that the meter grows by.")] = 0
+    reserve_ppm: Annotated[
+        int, Meta(description="Millionths of each wager kept, not displayed, for the next seed.")
+    ] = 0
+    cap_micros: Annotated[
+        int | None,
+        Meta(description="The posted maximum of the meter; what would pass it goes to the overflow. None: no maximum."),
+    ] = None
+    unreasonable_micros: Annotated[
+        int | None,
+        Meta(
+            description="A round that would add more than this to meter and reserve is refused as a fault. None: "
+            "no such check."
+        ),
+    ] = None
 
 
 class Parameters(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How a jackpot works. Changes make a new version; old versions stay in the log."""
 
-    kind: Kind = "progressive"
-    """A progressive grows with wagers; a house jackpot is a fixed prize, paid by the house to each winner."""
-    fixed_pays: Funding = "tray"
-    """Where fixed pays come from."""
-    levels: tuple[Level, ...]
+    kind: Annotated[
+        Kind,
+        Meta(
+            description="A progressive grows with wagers; a house jackpot is a fixed prize, paid by the house to "
+            "each winner."
+        ),
+    ] = "progressive"
+    fixed_pays: Annotated[Funding, Meta(description="Where fixed pays come from.")] = "tray"
+    levels: Annotated[tuple[Level, ...], Meta(description="The meters of the jackpot.")]
 
 
-class Bet(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class LockedWager(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One wager locked by START GAME."""
 
-    seat: int
-    sensor: int
-    jackpot: str
-    amount_micros: int
-    pay_table: str = ""
-    """Pay table and version that the wager was made under."""
+    seat: SeatNumber
+    sensor: SensorNumber
+    jackpot: JackpotId
+    amount_micros: Annotated[int, Meta(description="The amount, in millionths of a dollar.")]
+    pay_table: Annotated[str, Meta(description="Pay table and version that the wager was made under.")] = ""
 
 
 class Command(Struct, frozen=True, kw_only=True, tag_field="command", forbid_unknown_fields=True):
@@ -92,7 +109,7 @@ class LockWagers(Command, frozen=True, kw_only=True, tag=True):
     table: str
     round: int
     """Counts up at each table; a round is locked once."""
-    bets: tuple[Bet, ...]
+    bets: tuple[LockedWager, ...]
 
 
 class VoidRound(Command, frozen=True, kw_only=True, tag=True):

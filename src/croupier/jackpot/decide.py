@@ -32,7 +32,7 @@ from croupier.money import MICROS_PER_CENT, dollars_for_people
 
 MOST_LEVELS = 8
 MOST_FACT_BYTES = 4 * 1024 * 1024
-"""The set-up of a floor of several thousand tables."""
+"""The setup of a floor of several thousand tables."""
 
 
 def decide(state: State, request: Request) -> AnyEvent:

@@ -22,7 +22,7 @@ from croupier.jackpot.events import (
     RoundVoided,
     WagersLocked,
 )
-from croupier.jackpot.state import Award, Fact, Jackpot, Round, State, Tally, Winner
+from croupier.jackpot.state import Award, Jackpot, RecordedFact, State, TableRound, Tally, Winner
 
 
 def evolve(state: State, event: AnyEvent) -> State:
@@ -36,7 +36,7 @@ def evolve(state: State, event: AnyEvent) -> State:
         case WagersLocked():
             _locked(state, changes, event)
         case RoundVoided():
-            changes.rounds[event.table] = Round(table=event.table, round=event.round, bets=())
+            changes.rounds[event.table] = TableRound(table=event.table, round=event.round, bets=())
         case JackpotHit():
             _hit(state, changes, event)
         case AwardPaid():
@@ -60,7 +60,7 @@ def evolve(state: State, event: AnyEvent) -> State:
         case JackpotClosed():
             changes.jackpots[event.jackpot] = structs.replace(state.jackpots[event.jackpot], closed=True)
         case FactRecorded():
-            changes.facts[event.subject] = Fact(
+            changes.facts[event.subject] = RecordedFact(
                 subject=event.subject, version=event.version, kind=event.kind, body=event.body
             )
         case MeterAdjusted():
@@ -75,7 +75,9 @@ def _tally_changed(state: State, changes: State, jackpot: str, level: str, tally
 
 
 def _locked(state: State, changes: State, event: WagersLocked) -> None:
-    changes.rounds[event.table] = Round(table=event.table, round=event.round, bets=event.bets, accruals=event.accruals)
+    changes.rounds[event.table] = TableRound(
+        table=event.table, round=event.round, bets=event.bets, accruals=event.accruals
+    )
     for accrual in event.accruals:
         tally = state.jackpots[accrual.jackpot].tallies[accrual.level]
         carries = (accrual.meter_carry, accrual.reserve_carry)

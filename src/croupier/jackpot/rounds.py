@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from croupier.errors import IllegalActionError, RangeError
 from croupier.jackpot.accounts import WHOLE, Moves
-from croupier.jackpot.commands import Bet, LockWagers, VoidRound
+from croupier.jackpot.commands import LockedWager, LockWagers, VoidRound
 from croupier.jackpot.events import Accrual, RoundVoided, WagersLocked
 from croupier.jackpot.pools import MOST_MICROS, WHOLE_PPM, pour, require_name, require_note
-from croupier.jackpot.state import Jackpot, Round, State
+from croupier.jackpot.state import Jackpot, State, TableRound
 from croupier.money import MICROS_PER_CENT, dollars_for_people
 
 MOST_BETS = 64
@@ -46,7 +46,7 @@ def lock(state: State, command: LockWagers) -> WagersLocked:
     )
 
 
-def _require_sound_bets(bets: Sequence[Bet]) -> None:
+def _require_sound_bets(bets: Sequence[LockedWager]) -> None:
     if len(bets) > MOST_BETS:
         raise RangeError(f"{len(bets)} wagers in one round; a table has at most {MOST_BETS}.", code="too_many_bets")
     for bet in bets:
@@ -138,7 +138,7 @@ def void(state: State, command: VoidRound) -> RoundVoided:
     )
 
 
-def _take_back(moves: Moves, jackpot: Jackpot, played: Round) -> int:
+def _take_back(moves: Moves, jackpot: Jackpot, played: TableRound) -> int:
     """One jackpot's wagers to the players. Returns what the house put up for what the meters keep."""
     wagers, receipts = (jackpot.id, WHOLE, "wagers"), (jackpot.id, WHOLE, "receipts")
     wagered = sum(bet.amount_micros for bet in played.bets if bet.jackpot == jackpot.id)
@@ -154,5 +154,5 @@ def _take_back(moves: Moves, jackpot: Jackpot, played: Round) -> int:
     return contributed + lent
 
 
-def _jackpots_of(bets: Sequence[Bet]) -> list[str]:
+def _jackpots_of(bets: Sequence[LockedWager]) -> list[str]:
     return sorted({bet.jackpot for bet in bets})

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from croupier.errors import CroupierError, IllegalActionError, unknown
 from croupier.jackpot.accounts import Account, Key
-from croupier.jackpot.commands import Bet, Level, Parameters
+from croupier.jackpot.commands import Level, LockedWager, Parameters
 from croupier.jackpot.events import Accrual, Prize
+from croupier.jackpot.fields import Approvers
 
 
 class Tally(Struct, frozen=True, kw_only=True):
@@ -52,12 +53,12 @@ class Winner(Struct, frozen=True, kw_only=True):
     award: str
 
 
-class Round(Struct, frozen=True, kw_only=True):
+class TableRound(Struct, frozen=True, kw_only=True):
     """The latest round of a table: its locked wagers, and the awards it has so far. A void round has no wagers."""
 
     table: str
     round: int
-    bets: tuple[Bet, ...]
+    bets: tuple[LockedWager, ...]
     accruals: tuple[Accrual, ...] = ()
     """What the meters and reserves got of the wagers."""
     winners: tuple[Winner, ...] = ()
@@ -69,14 +70,18 @@ Status = Literal["pending", "paid", "rejected", "backed_out"]
 class Award(Prize, frozen=True, kw_only=True):
     """One award, from its hit on."""
 
-    id: str
-    reset_by_before: str
-    seed_won_micros: int = 0
-    """The house's seed money that went out with it."""
-    status: Status = "pending"
-    approved_by: tuple[str, ...] = ()
-    chip_micros: int | UnsetType = UNSET
-    """The wager that goes back to each winner with the payment; of most awards none, and then it is not stored."""
+    id: Annotated[str, Meta(description="Its id.")]
+    reset_by_before: Annotated[str, Meta(description="The same, before this award.")]
+    seed_won_micros: Annotated[int, Meta(description="The house's seed money that went out with it.")] = 0
+    status: Annotated[Status, Meta(description="Where it stands.")] = "pending"
+    approved_by: Approvers = ()
+    chip_micros: Annotated[
+        int | UnsetType,
+        Meta(
+            description="The wager that goes back to each winner with the payment; of most awards none, and then "
+            "it is not stored."
+        ),
+    ] = UNSET
 
     @property
     def chips_micros(self) -> int:
@@ -89,7 +94,7 @@ class Award(Prize, frozen=True, kw_only=True):
         return self.status in ("pending", "paid")
 
 
-class Fact(Struct, frozen=True, kw_only=True):
+class RecordedFact(Struct, frozen=True, kw_only=True):
     """The newest of what was recorded on a subject."""
 
     subject: str
@@ -103,11 +108,11 @@ class State:
     """All of it, or the part that an event changed."""
 
     jackpots: dict[str, Jackpot] = field(default_factory=dict)
-    rounds: dict[str, Round] = field(default_factory=dict)
+    rounds: dict[str, TableRound] = field(default_factory=dict)
     awards: dict[str, Award] = field(default_factory=dict)
-    facts: dict[str, Fact] = field(default_factory=dict)
+    facts: dict[str, RecordedFact] = field(default_factory=dict)
     balances: dict[Key, int] = field(default_factory=dict)
-    past: dict[tuple[str, int], Round] = field(default_factory=dict)
+    past: dict[tuple[str, int], TableRound] = field(default_factory=dict)
     """Rounds before the latest of their tables, by table and number: read from the log where an award is entered for
     one of them, and kept nowhere else."""
 
@@ -133,7 +138,7 @@ class State:
     def _parts(self) -> tuple[dict[Any, Any], ...]:
         return (self.jackpots, self.rounds, self.awards, self.facts, self.balances, self.past)
 
-    def round_of(self, table: str, number: int) -> Round | None:
+    def round_of(self, table: str, number: int) -> TableRound | None:
         """A table's round: its latest one, or one that was read from the log."""
         latest = self.rounds.get(table)
         return latest if latest is not None and latest.round == number else self.past.get((table, number))

@@ -101,7 +101,7 @@ class AnchorFile:
         matches = [match for match in map(_LINE.fullmatch, lines) if match is not None]
         if lines and not matches:
             raise NotationError(
-                f'"{self.place}" has no line NUMBER:HASH TIME: it is no file of anchors.', code="unreadable_anchors"
+                f'"{self.place}" has no line NUMBER:HASH TIME: it is not a file of anchors.', code="unreadable_anchors"
             )
         return [(int(match[1]), match[2]) for match in matches]
 

@@ -39,7 +39,7 @@ def parse_url(url: str) -> URL:
         return make_url(url)
     except (ArgumentError, ValueError) as error:
         raise NotationError(
-            "The address of the store does not read. Give a file name, sqlite:///FILE or postgresql://HOST/NAME.",
+            "The address of the store cannot be read. Give a file name, sqlite:///FILE or postgresql://HOST/NAME.",
             code="bad_store_url",
         ) from error
 
@@ -100,7 +100,7 @@ def _postgresql(url: URL) -> Engine:
         engine = create_engine(url.set(drivername="postgresql+psycopg"))
     except ModuleNotFoundError as error:
         raise NotationError(
-            "PostgreSQL needs a driver: install croupier[postgres].", code="no_postgresql_driver"
+            "PostgreSQL needs a driver: pip install 'croupier[postgres]'.", code="no_postgresql_driver"
         ) from error
 
     @event.listens_for(engine, "connect")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import (
@@ -32,7 +32,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import IntegrityError
 
 from croupier.errors import IllegalActionError, LedgerError, StaleRevisionError
-from croupier.store.beside import StoreOfPlay
+from croupier.store.base import StoreOfPlay
 from croupier.store.simulations import UNFINISHED, simulations
 
 metadata = MetaData()
@@ -96,6 +96,7 @@ play_rounds = Table(
     Column("at_micros", BigInteger, nullable=False),
     Column("log", Text, nullable=False),
     Column("seats", Text, nullable=False),
+    Column("shoe_start", BigInteger),
 )
 
 play_results = Table(
@@ -108,6 +109,15 @@ play_results = Table(
     Column("staked_micros", BigInteger, nullable=False),
     Column("returned_micros", BigInteger, nullable=False),
     Index("play_results_by_player", "player", "at_micros"),
+)
+
+play_training = Table(
+    "play_training",
+    metadata,
+    Column("player", Text, primary_key=True),
+    Column("game", Text, primary_key=True),
+    Column("changed_micros", BigInteger, nullable=False),
+    Column("body", Text, nullable=False),
 )
 
 
@@ -154,6 +164,8 @@ class FinishedRound:
     at_micros: int
     log: str
     seats: str
+    shoe_start: int | None = None
+    """Cards of the shoe that were gone when it began; None where cards come fresh, or it is not known."""
 
 
 def guest_name(id: str) -> str:
@@ -205,6 +217,13 @@ class PlayStore(StoreOfPlay):
                 select(play_tables.c.revision, play_tables.c.body).where(play_tables.c.id == table)
             ).first()
         return (row.revision, row.body) if row is not None else None
+
+    def tables_between(self, start: str, end: str) -> list[str]:
+        """The ids of all tables that begin and end so."""
+        id = play_tables.c.id
+        with self._read() as connection:
+            found = select(id).where(id.startswith(start, autoescape=True) & id.endswith(end, autoescape=True))
+            return list(connection.execute(found).scalars())
 
     def revision(self, table: str) -> int:
         """0 for a table that was never used."""
@@ -258,6 +277,7 @@ class PlayStore(StoreOfPlay):
                         at_micros=finished.at_micros,
                         log=finished.log,
                         seats=finished.seats,
+                        shoe_start=finished.shoe_start,
                     )
                 )
             for result in results:
@@ -347,6 +367,7 @@ class PlayStore(StoreOfPlay):
                 return False
             connection.execute(delete(purse_entries).where(purse_entries.c.player == player.id))
             connection.execute(delete(play_results).where(play_results.c.player == player.id))
+            connection.execute(delete(play_training).where(play_training.c.player == player.id))
             connection.execute(delete(play_rounds).where(play_rounds.c.table_id.in_(tables)))
             connection.execute(delete(play_tables).where(play_tables.c.id.in_(tables)))
             own_runs = simulations.c.owner == owner_name(player)
@@ -431,6 +452,34 @@ class PlayStore(StoreOfPlay):
                 for row in rows
             ]
 
+    # What players have learned.
+
+    def training(self, player: str, game: str) -> str:
+        """Body of what is kept of a player and a game; empty where there is nothing."""
+        here = (play_training.c.player == player) & (play_training.c.game == game)
+        with self._read() as connection:
+            return str(connection.execute(select(play_training.c.body).where(here)).scalar() or "")
+
+    def trainings(self, player: str) -> dict[str, str]:
+        """All of a player, by game."""
+        with self._read() as connection:
+            rows = connection.execute(select(play_training).where(play_training.c.player == player))
+            return {row.game: row.body for row in rows}
+
+    def change_training(self, player: str, game: str, change: Callable[[str], str], at_micros: int) -> str:
+        """Replaces what is kept by what `change` makes of it, while nobody else does; returns that."""
+        here = (play_training.c.player == player) & (play_training.c.game == game)
+        with self._write() as connection:
+            now = connection.execute(select(play_training.c.body).where(here).with_for_update()).scalar()
+            body = change(now or "")
+            if now is None:
+                connection.execute(
+                    insert(play_training).values(player=player, game=game, changed_micros=at_micros, body=body)
+                )
+            elif body != now:
+                connection.execute(update(play_training).where(here).values(changed_micros=at_micros, body=body))
+        return body
+
 
 def _replace(connection: Connection, table: str, revision: int, new: Mapping[str, object]) -> None:
     """The table's row, if it is still at this revision."""
@@ -508,6 +557,7 @@ def _finished(row: object) -> FinishedRound:
         at_micros=row.at_micros,  # type: ignore[attr-defined]
         log=row.log,  # type: ignore[attr-defined]
         seats=row.seats,  # type: ignore[attr-defined]
+        shoe_start=row.shoe_start,  # type: ignore[attr-defined]
     )
 
 

@@ -13,7 +13,7 @@ from sqlalchemy.engine import URL
 from sqlalchemy.exc import DBAPIError
 
 from croupier.errors import LedgerError
-from croupier.store.beside import StoreBeside
+from croupier.store.base import StoreBeside
 from croupier.store.rows import micros_since_epoch
 
 metadata = MetaData()

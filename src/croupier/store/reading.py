@@ -14,7 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from croupier.errors import LedgerError, UnknownNameError
 from croupier.house_time import CLOCKS_AGREE
-from croupier.jackpot import Award, Fact, Jackpot, Round, Sealed, WagersLocked
+from croupier.jackpot import Award, Jackpot, RecordedFact, Sealed, TableRound, WagersLocked
 from croupier.jackpot.accounts import Key
 from croupier.jackpot.chain import unseal
 from croupier.jackpot.state import Status, no_such_jackpot
@@ -148,12 +148,12 @@ class Reader:
         self.jackpot(jackpot).level(level)
         return self.balances(jackpot).get((jackpot, level, "meter"), 0)
 
-    def round(self, table: str) -> Round | None:
+    def round(self, table: str) -> TableRound | None:
         """The latest round locked at a table."""
         records = self._all(select(schema.rounds).where(schema.rounds.c.table_id == table))
-        return rows.stored(records[0].body, Round, f'the round of table "{table}"') if records else None
+        return rows.stored(records[0].body, TableRound, f'the round of table "{table}"') if records else None
 
-    def past_round(self, table: str, number: int) -> Round | None:
+    def past_round(self, table: str, number: int) -> TableRound | None:
         """A round of a table, its latest or one before it, as far back as an award may still be entered for it."""
         latest = self.round(table)
         if latest is not None and latest.round == number:
@@ -183,7 +183,7 @@ class Reader:
         records = self._all(select(func.count().label("awards")).select_from(table).where(table.c.status == status))
         return int(records[0].awards)
 
-    def fact(self, subject: str) -> Fact | None:
+    def fact(self, subject: str) -> RecordedFact | None:
         """The newest fact of a subject."""
         records = self._all(select(schema.facts).where(schema.facts.c.subject == subject))
         return rows.fact_of(records[0]) if records else None
@@ -193,7 +193,7 @@ class Reader:
         records = self._all(select(schema.facts.c.version).where(schema.facts.c.subject == subject))
         return int(records[0].version) if records else 0
 
-    def facts(self, prefix: str) -> tuple[Fact, ...]:
+    def facts(self, prefix: str) -> tuple[RecordedFact, ...]:
         """The newest facts of all subjects whose names begin so, by name."""
         table = schema.facts
         query = select(table).where(table.c.subject.startswith(prefix, autoescape=True)).order_by(table.c.subject)

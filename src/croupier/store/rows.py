@@ -10,7 +10,18 @@ import msgspec
 from sqlalchemy import Connection, Table, func, select
 
 from croupier.errors import LedgerError
-from croupier.jackpot import Award, Bet, Fact, Jackpot, JackpotHit, Round, RoundVoided, Sealed, State, WagersLocked
+from croupier.jackpot import (
+    Award,
+    Jackpot,
+    JackpotHit,
+    LockedWager,
+    RecordedFact,
+    RoundVoided,
+    Sealed,
+    State,
+    TableRound,
+    WagersLocked,
+)
 from croupier.jackpot.chain import unseal
 from croupier.jackpot.evolve import require_invariants
 from croupier.jackpot.state import Winner
@@ -38,7 +49,7 @@ def stored(text: str, kind: type[T], what: str) -> T:
     try:
         return msgspec.json.decode(text, type=kind)
     except (msgspec.MsgspecError, TypeError) as error:
-        raise damaged(f"{what} does not read") from error
+        raise damaged(f"{what} cannot be read") from error
 
 
 def end_of(head: Any) -> tuple[int, str]:
@@ -57,7 +68,7 @@ def time_of(micros: int) -> datetime:
     return EPOCH + timedelta(microseconds=micros)
 
 
-def body(value: Jackpot | Round | Award | dict[str, Any]) -> str:
+def body(value: Jackpot | TableRound | Award | dict[str, Any]) -> str:
     """The stored text of a value; equal values have equal text."""
     return msgspec.json.encode(value, order="sorted").decode()
 
@@ -157,7 +168,7 @@ def load(
     # A return looks at the latest round of the award's table too.
     rooms = {*tables, *(state.awards[name].table for name in awards if name in state.awards)}
     for row in _fetch(connection, schema.rounds, "table_id", [name for name in rooms if name not in state.rounds]):
-        state.rounds[row.table_id] = stored(row.body, Round, f'the round of table "{row.table_id}"')
+        state.rounds[row.table_id] = stored(row.body, TableRound, f'the round of table "{row.table_id}"')
     for table, number in past:
         if state.round_of(table, number) is None and (round := past_round(connection, table, number)) is not None:
             state.past[table, number] = round
@@ -171,12 +182,12 @@ def load(
     _load_jackpots(connection, state, [name for name in needed if name not in state.jackpots])
 
 
-def past_round(connection: Connection, table: str, number: int) -> Round | None:
+def past_round(connection: Connection, table: str, number: int) -> TableRound | None:
     """A round of a table as the latest part of the log tells it: its wagers, and every award it ever had."""
     log = schema.entries
     last = connection.execute(select(func.max(log.c.seq))).scalar() or 0
     within = (log.c.seq > last - LATE_ENTRIES, log.c.table_id == table, log.c.round == number)
-    bets: tuple[Bet, ...] = ()
+    bets: tuple[LockedWager, ...] = ()
     winners: list[Winner] = []
     is_known = False
     for row in connection.execute(select(log.c.text, log.c.hash, log.c.seq).where(*within).order_by(log.c.seq)):
@@ -187,18 +198,18 @@ def past_round(connection: Connection, table: str, number: int) -> Round | None:
             bets = ()
         elif isinstance(event, JackpotHit):
             winners += [Winner(jackpot=event.jackpot, seat=seat, award=event.award) for seat in event.seats]
-    return Round(table=table, round=number, bets=bets, winners=tuple(winners)) if is_known else None
+    return TableRound(table=table, round=number, bets=bets, winners=tuple(winners)) if is_known else None
 
 
-def fact_of(row: Any) -> Fact:
+def fact_of(row: Any) -> RecordedFact:
     body = stored(row.body, dict[str, Any], f'the fact "{row.subject}"')
-    return Fact(subject=row.subject, version=row.version, kind=row.kind, body=body)
+    return RecordedFact(subject=row.subject, version=row.version, kind=row.kind, body=body)
 
 
 def micros_of(row: Any) -> int:
     """A balance. SQLite keeps whatever it is given, also what is no number."""
     if type(row.micros) is not int:
-        raise damaged(f'the {row.account} of jackpot "{row.jackpot}" is no number')
+        raise damaged(f'the {row.account} of jackpot "{row.jackpot}" is not a number')
     return int(row.micros)
 
 

@@ -27,7 +27,7 @@ from sqlalchemy import (
 )
 
 from croupier.errors import IllegalActionError
-from croupier.store.beside import StoreOfPlay
+from croupier.store.base import StoreOfPlay
 
 metadata = MetaData()
 
@@ -128,12 +128,13 @@ class SimulationStore(StoreOfPlay):
             unfinished = table.c.state.in_(UNFINISHED)
             if _count(connection, unfinished & (table.c.owner == owner)) >= bounds.waiting_each:
                 raise IllegalActionError(
-                    f"{bounds.waiting_each} simulations of yours are not over yet: wait for one, or stop it.",
+                    f"{bounds.waiting_each} of your simulations are still running: wait for one to finish, or stop it.",
                     code="queue_full",
                 )
             if _count(connection, unfinished) >= bounds.waiting:
                 raise IllegalActionError(
-                    f"{bounds.waiting} simulations wait already: ask again when some are over.", code="queue_full"
+                    f"{bounds.waiting} simulations are already waiting: ask again when some have finished.",
+                    code="queue_full",
                 )
             last = connection.execute(select(func.max(table.c.asked_micros))).scalar() or 0
             connection.execute(

@@ -128,6 +128,21 @@ def sums_between(reader: Reader, start: datetime | None, end: datetime | None) -
     return total
 
 
+def sums_by_hour(reader: Reader, start: datetime) -> dict[datetime, Sums]:
+    """What was added up in each hour that has anything, from the one that begins at `start` on."""
+    first = rows.micros_since_epoch(start)
+    position = _position(reader)
+    piece = _next_slice(reader, position)
+    hour = schema.report_sums.c
+    query = select(hour.start_micros, hour.body).where(hour.span == "hour", hour.start_micros >= first)
+    for row in reader._all(query):
+        for key, value in _decoded(row.body):
+            piece.by_hour[row.start_micros][key] += value
+    for sealed in reader.entries_between(None, None, after=position):
+        piece.take(sealed)
+    return {rows.time_of(at): sums for at, sums in piece.by_hour.items() if at >= first}
+
+
 def balances_before(reader: Reader, end: datetime | None) -> dict[Key, int]:
     """Balances as the movements of all entries before a time make them; of all entries for None."""
     return balances_of(sums_between(reader, None, end))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import Annotated, Any
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 from sqlalchemy import Connection, Table, select, text
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -32,17 +32,12 @@ _REFUSING = {
 class Verification(Struct, frozen=True, kw_only=True):
     """What a check of the whole ledger found."""
 
-    entries: int
-    """Entries that were read and are good."""
-    head: str
-    """Hash of the last good entry."""
-    bad_entry: int = 0
-    """Number of the first bad entry; 0 when none is bad."""
-    problem: str = ""
-    """What is wrong; empty when all is well."""
-    code: str = ""
-    notes: tuple[str, ...] = ()
-    """What could not be checked here, in sentences."""
+    entries: Annotated[int, Meta(description="Entries that were read and are good.")]
+    head: Annotated[str, Meta(description="Hash of the last good entry.")]
+    bad_entry: Annotated[int, Meta(description="Number of the first bad entry; 0 when none is bad.")] = 0
+    problem: Annotated[str, Meta(description="What is wrong; empty when all is well.")] = ""
+    code: Annotated[str, Meta(description="A stable code.")] = ""
+    notes: Annotated[tuple[str, ...], Meta(description="What could not be checked here, in sentences.")] = ()
 
     @property
     def is_good(self) -> bool:
@@ -89,7 +84,9 @@ def _replay_all(connection: Connection, replay: Replay, noted: Sequence[tuple[in
         hashes.setdefault(seq, set()).add(hash)
     for sealed in replay.read(connection):
         if hashes.get(sealed.entry.seq, {sealed.hash}) != {sealed.hash}:
-            raise LedgerError(f"Entry {sealed.entry.seq} is not the one that was noted.", code="anchor_mismatch")
+            raise LedgerError(
+                f"Entry {sealed.entry.seq} is not the one that was noted elsewhere.", code="anchor_mismatch"
+            )
         sums.take(sealed)
     _require_end(connection, replay, max(hashes, default=0))
 
@@ -135,15 +132,15 @@ class Replay:
             raise LedgerError(f"Entry {seq} is missing; the next one is {row.seq}.", code="missing_entry")
         sealed = unseal(row.text, row.hash, seq, self.hash)
         if rows.entry_row(sealed) != dict(row._mapping):
-            raise LedgerError(f"The columns of entry {seq} do not say what its text says.", code="bad_columns")
+            raise LedgerError(f"The columns of entry {seq} do not match its text.", code="bad_columns")
         event = sealed.entry.event
         if posted != sorted((*posting.key, posting.micros) for posting in event.postings):
-            raise LedgerError(f"The postings of entry {seq} are not those of its text.", code="bad_posting")
+            raise LedgerError(f"The postings of entry {seq} do not match its text.", code="bad_posting")
         try:
             self.state.update(evolve(self.state, event))
         except KeyError as error:
             raise LedgerError(
-                f"Entry {seq} speaks of {error}, which is not in the log before it.", code="bad_entry"
+                f"Entry {seq} refers to {error}, which is not in the log before it.", code="bad_entry"
             ) from error
         if isinstance(event, JackpotHit):
             self.hit_seq[event.award] = seq

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
 
 from croupier.floor.law import LawRow, step_text
 
@@ -12,47 +13,27 @@ Severity = Literal["refusal", "warning", "note"]
 _ORDER: tuple[Severity, ...] = ("refusal", "warning", "note")
 
 
-@dataclass(frozen=True, kw_only=True)
-class Finding:
+class Finding(Struct, frozen=True, kw_only=True):
     """One thing that a rule says about a floor."""
 
-    code: str
-    """Stable; may be scripted against."""
-    severity: Severity
-    """A refusal forbids the set-up, a warning leaves it to the house, a note says what was not or cannot be checked."""
-    rule: str
-    """The rule in a few words."""
-    citation: str
-    """Its section, and how much of the text was seen."""
-    address: str = ""
-    """Where the rule can be read."""
-    step: int
-    """Step of the order of enforcement at which the rule stands; 0 for advice and good practice."""
-    where: str
-    """Table, jackpot or link, and the field: `tables.ddm_1.wagers.main.most`."""
-    sentence: str
-    """What is wrong and what would be right."""
-    effect: Mapping[str, int] = field(default_factory=dict)
-    """Computed numbers with their unit last: `edge_ppm`, `limit_micros`, `top_one_in`."""
-
-    @property
-    def decided_by(self) -> str:
-        """Which step of WAC 230-15-065 decides."""
-        return step_text(self.step)
-
-    def as_data(self) -> dict[str, Any]:
-        """Plain values, ready for JSON."""
-        return {
-            "code": self.code,
-            "severity": self.severity,
-            "rule": self.rule,
-            "citation": self.citation,
-            "address": self.address,
-            "decided_by": self.decided_by,
-            "where": self.where,
-            "sentence": self.sentence,
-            "effect": dict(self.effect),
-        }
+    code: Annotated[str, Meta(description="Stable; may be scripted against.")]
+    severity: Annotated[
+        Severity,
+        Meta(
+            description="A refusal forbids the setup, a warning leaves it to the house, a note says what was "
+            "not or cannot be checked."
+        ),
+    ]
+    rule: Annotated[str, Meta(description="The rule in a few words.")]
+    citation: Annotated[str, Meta(description="Its section, and how much of the text was seen.")]
+    address: Annotated[str, Meta(description="Where the rule can be read.")] = ""
+    decided_by: Annotated[str, Meta(description="Which step of the order of enforcement decides.")]
+    where: Annotated[str, Meta(description="Table, jackpot or link, and the field: `tables.ddm_1.wagers.main.most`.")]
+    sentence: Annotated[str, Meta(description="What is wrong and what would be right.")]
+    effect: Annotated[
+        Mapping[str, int],
+        Meta(description="Computed numbers with their unit last: `edge_ppm`, `limit_micros`, `top_one_in`."),
+    ] = {}
 
 
 def found(
@@ -71,10 +52,10 @@ def found(
         rule=row.name,
         citation=row.citation,
         address=row.address,
-        step=row.step,
+        decided_by=step_text(row.step),
         where=where,
         sentence=sentence,
-        effect=effect or {},
+        effect={name: int(value) for name, value in (effect or {}).items()},
     )
 
 

@@ -13,8 +13,9 @@ from croupier.floor.checks import tables as check_tables
 from croupier.floor.checks.findings import Finding, in_order
 from croupier.floor.checks.notices import notices
 from croupier.floor.funding import odds_reserve_note
-from croupier.floor.law import LAST_SEEN, LAST_SEEN_ADDRESS, not_known_on
+from croupier.floor.law import LAST_SEEN, LAST_SEEN_ADDRESS, not_known_on, step_text
 from croupier.floor.setup import Floor, check_shape
+from croupier.house_time import date_text
 
 Check = Callable[[Floor, date], Iterable[Finding]]
 
@@ -26,6 +27,7 @@ CHECKS: tuple[Check, ...] = (
     check_tables.sensors,
     check_tables.one_kind,
     check_tables.beside_its_game,
+    check_tables.rule_sheets,
     check_tables.approved_system,
     check_tables.sensor_wager,
     check_tables.as_approved,
@@ -52,10 +54,10 @@ def check_floor(floor: Floor, day: date, standing_micros: Mapping[str, int] | No
     `standing_micros` is what stands on the meters, by jackpot id, where a ledger knows it.
     """
     check_shape(floor)
-    found = [finding for check in CHECKS for finding in check(floor, day)]
-    found += check_meters.cap(floor, day, standing_micros or {})
-    found += _limits_of_knowledge(day)
-    return in_order(found)
+    findings = [finding for check in CHECKS for finding in check(floor, day)]
+    findings += check_meters.cap(floor, day, standing_micros or {})
+    findings += _limits_of_knowledge(day)
+    return in_order(findings)
 
 
 def _limits_of_knowledge(day: date) -> Iterator[Finding]:
@@ -69,7 +71,7 @@ def _limits_of_knowledge(day: date) -> Iterator[Finding]:
     if day > LAST_SEEN:
         yield _note(
             "law_last_seen",
-            f"Chapter 230-15 WAC was last seen as of {LAST_SEEN}; changes made since are not known here.",
+            f"Chapter 230-15 WAC was last seen as of {date_text(LAST_SEEN)}; changes made since are not known here.",
             LAST_SEEN_ADDRESS,
         )
 
@@ -81,7 +83,7 @@ def _note(code: str, sentence: str, address: str = "") -> Finding:
         rule="What is known of the law",
         citation="chapter 230-15 WAC",
         address=address,
-        step=1,
+        decided_by=step_text(1),
         where="floor",
         sentence=sentence,
     )

@@ -9,7 +9,7 @@ from itertools import pairwise
 from croupier.exact.odds import compute_odds
 from croupier.floor.checks.findings import Finding, Severity, found
 from croupier.floor.law import has_rule, law_on
-from croupier.floor.setup import Floor, JackpotSetup, Link, TableSetup, jackpot_choice
+from croupier.floor.setup import Floor, JackpotSetup, Link, TableSetup, has_wager_of, jackpot_choice
 from croupier.rules.choice import Choice
 from croupier.rules.registry import find_game
 
@@ -62,7 +62,7 @@ def _families(floor: Floor, link: Link) -> list[str]:
 
 def blackjack(floor: Floor, day: date) -> Findings:
     """Linked tables share pay table and decks, where the law of their family of games says so."""
-    for link, family in [(one, family) for one in floor.links for family in _families(floor, one)]:
+    for link, family in [(each, family) for each in floor.links for family in _families(floor, each)]:
         row = law_on(f"linked_{family}", day)
         if row is None:
             continue
@@ -103,9 +103,11 @@ def same_chances(floor: Floor, day: date) -> Findings:
     if row is None:
         return
     for link in floor.links:
-        linked = [(table, jackpot) for table, jackpot in members(floor, link) if table.game == jackpot.game]
-        for (first, one), (second, other) in pairwise(linked):
-            a, b = jackpot_choice(one, first), jackpot_choice(other, second)
+        linked = [
+            (table, jackpot) for table, jackpot in members(floor, link) if has_wager_of(find_game(table.game), jackpot)
+        ]
+        for (first, jackpot), (second, next_jackpot) in pairwise(linked):
+            a, b = jackpot_choice(jackpot, first), jackpot_choice(next_jackpot, second)
             where = f"links.{link.id}"
             severity: Severity = "refusal" if first.game != second.game else "warning"
             pair = f'"{first.id}" and "{second.id}" of the link "{link.id}"'
@@ -114,10 +116,10 @@ def same_chances(floor: Floor, day: date) -> Findings:
                     f"The tables {pair} do not win the whole meter with the same hand. Give both the same wager, pay "
                     "table and named suit."
                 )
-                suit = law_on("linked_named_suit", day, wager=one.wager) if first.game == second.game else None
+                suit = law_on("linked_named_suit", day, wager=jackpot.wager) if first.game == second.game else None
                 yield found(suit or row, "link_hands_differ", where, sentence)
             elif (a.decks, a.switches) != (b.decks, b.switches) and _top_chance(a) != _top_chance(b):
-                odds = _tops([(first, one), (second, other)])
+                odds = _tops([(first, jackpot), (second, next_jackpot)])
                 listing = " and ".join(f"1 in {rounds:,}" for rounds in odds.values())
                 sentence = (
                     f"The tables {pair} win the whole meter with different chances ({listing}). Linked tables have the "
@@ -151,7 +153,7 @@ def one_progressive(floor: Floor, day: date) -> Findings:
 
 
 def same_system(floor: Floor, day: date) -> Findings:
-    """Two jackpot systems on one link are a matter of testing, not of set-up: a warning."""
+    """Two jackpot systems on one link are a matter of testing, not of setup: a warning."""
     row = law_on("link_interoperability", day)
     for link in floor.links:
         # Nexus Command and GM Atlas are versions of one system.

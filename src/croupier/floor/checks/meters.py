@@ -183,7 +183,7 @@ def most_believable(floor: Floor, jackpot: JackpotSetup) -> int:
 def alarm_of(jackpot: JackpotSetup) -> int | None:
     """More than this, added to meter and reserve by one round of one table, is refused as a fault; None: no growth.
 
-    Where the set-up leaves it out it is what a table with all the seats there can be adds, whatever the floor's tables
+    Where the setup leaves it out it is what a table with all the seats there can be adds, whatever the floor's tables
     have: so a seat more or less at a table does not change a money parameter.
     """
     if jackpot.kind == "house":

@@ -40,9 +40,9 @@ def checklist(floor: Floor, table: TableSetup) -> tuple[str, ...]:
     """What the letters ask of the operator of this table that a program cannot see, to be ticked off by people."""
     game = find_game(table.game)
     law = find_jurisdiction(floor.jurisdiction)
-    asked = () if law is None else (law.tribal if floor.establishment == "tribal" else law.card_room)
+    by_establishment = () if law is None else (law.tribal if floor.establishment == "tribal" else law.card_room)
     everywhere = () if law is None else law.at_tables(game.source)
-    return (*asked, *everywhere, *game.conditions, *equipment(floor, table))
+    return (*by_establishment, *everywhere, *game.conditions, *equipment(floor, table))
 
 
 def equipment(floor: Floor, table: TableSetup) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from datetime import date
 
 from croupier.errors import IllegalActionError
 from croupier.floor.checks.findings import Finding
+from croupier.floor.law import step_text
 from croupier.floor.roles import SOFTWARE
 from croupier.floor.setup import Floor, TableSetup
 from croupier.jackpot.commands import AnyCommand, HitJackpot, LockWagers, PayAward
@@ -32,7 +33,7 @@ def play_money(floor: Floor, day: date) -> Iterator[Finding]:
                 severity="refusal",
                 rule="Play money and real books",
                 citation="this program's own rule, for any floor that is no demonstration",
-                step=0,
+                decided_by=step_text(0),
                 where=f"tables.{table.id}.dealing",
                 sentence=closed_sentence(table),
             )

@@ -9,10 +9,11 @@ from fractions import Fraction
 from croupier.floor.checks.findings import Finding, found
 from croupier.floor.law import SINGLE_WAGER, LawRow, law_on, rows_of
 from croupier.floor.names import SYSTEMS
-from croupier.floor.setup import Floor, JackpotSetup, TableSetup, WagerSetup, jackpot_choice, pay_table_of
+from croupier.floor.setup import Floor, JackpotSetup, TableSetup, WagerSetup, has_wager_of, jackpot_choice, pay_table_of
+from croupier.house_time import date_text
 from croupier.money import MICROS_PER_DOLLAR, dollars_for_people
 from croupier.rules.choice import choose, notes_at_table
-from croupier.rules.registry import find_game
+from croupier.rules.registry import find_game, titles_in
 
 Findings = Iterator[Finding]
 
@@ -191,7 +192,8 @@ def beside_its_game(floor: Floor, day: date) -> Findings:
     for table, jackpot in _placed(floor):
         row = law_on("only_beside", day, wager=jackpot.wager)
         allowed = row.games if row is not None else (jackpot.game,)
-        if table.game not in allowed:
+        is_allowed = table.game in allowed if row is not None else has_wager_of(find_game(table.game), jackpot)
+        if not is_allowed:
             titles = " or ".join(find_game(name).name for name in allowed)
             wager = find_game(jackpot.game).wager(jackpot.wager)
             sentence = (
@@ -201,6 +203,44 @@ def beside_its_game(floor: Floor, day: date) -> Findings:
             yield found(
                 row or rows_of("as_approved")[0], "wrong_base_game", f"tables.{table.id}.sensors.{jackpot.id}", sentence
             )
+
+
+def rule_sheets(floor: Floor, day: date) -> Findings:
+    """A real floor offers a title that is known from public descriptions by its approved rule sheet, which it has
+    recorded, and with pay tables that two persons have compared with it."""
+    row = law_on("rule_sheet", day)
+    if row is None or floor.demo:
+        return
+    for table in floor.tables:
+        for title in titles_in(table.game):
+            if find_game(title).source.kind == "public":
+                yield from _rule_sheet(row, floor, table, title)
+
+
+def _rule_sheet(row: LawRow, floor: Floor, table: TableSetup, title: str) -> Findings:
+    """The same of one title at a table, which may have several beside each other."""
+    where, name = f"tables.{table.id}.game", find_game(title).name
+    sheet = floor.rule_sheet(title)
+    if sheet is None:
+        sentence = (
+            f'The table "{table.id}" plays {name}, which is known here from public descriptions alone. Record the '
+            f'approved rule sheet: a block rule_sheets with game = "{title}", approved and pay_tables.'
+        )
+        yield found(row, "rule_sheet_not_recorded", where, sentence)
+        return
+    if len(set(sheet.confirmed_by) - {""}) < 2:
+        sentence = f"Two persons compare the pay tables of {name} with the approved rule sheet, and sign for it."
+        yield found(row, "pay_tables_not_confirmed", f"rule_sheets.{title}.confirmed_by", sentence)
+    offered = {wager.wager: wager.pay_table for wager in table.wagers}
+    offered |= {jackpot.wager: jackpot.pay_table for jackpot in floor.jackpots_at(table)}
+    own = {wager.id for wager in find_game(title).wagers if wager.pay_tables}
+    for wager, pay_table in offered.items():
+        if wager in own and sheet.pay_tables.get(wager) != pay_table:
+            sentence = (
+                f'Pay table {pay_table} of "{wager}" at the table "{table.id}" is not among those of {name} that '
+                "were compared with the approved rule sheet. Compare it, and name it in pay_tables."
+            )
+            yield found(row, "pay_tables_not_confirmed", f"tables.{table.id}.wagers.{wager}.pay_table", sentence)
 
 
 def approved_system(floor: Floor, day: date) -> Findings:
@@ -236,8 +276,8 @@ def as_approved(floor: Floor, day: date) -> Findings:
         game = find_game(table.game)
         if day < game.source.date:
             sentence = (
-                f"The letter that approves {game.name} is of {game.source.date}; whether an earlier one approved it is "
-                f"not known here. Check the approval that was in force on {day}."
+                f"The letter that approves {game.name} is of {date_text(game.source.date)}; whether an earlier one "
+                f"approved it is not known here. Check the approval that was in force on {date_text(day)}."
             )
             yield found(row, "before_letter", f"tables.{table.id}.game", sentence, severity="warning")
         for note, where in _leavings(floor, table).items():

@@ -104,11 +104,11 @@ LAST_SEEN_ADDRESS = "https://app.leg.wa.gov/wac/default.aspx?cite=230-15&full=tr
 def law_rows() -> tuple[LawRow, ...]:
     """Every row, the single-wager limits of `rules/data` included."""
     rows = [row for name in FILES for row in read_spec(HERE / name, _LawFile).rows]
-    found = (*_single_wager_rows(), *rows)
-    for row in found:
+    everything = (*_single_wager_rows(), *rows)
+    for row in everything:
         if not row.kept_by and not row.left_out:
             raise SpecError(f'The law row "{row.rule}" says neither what keeps it nor why nothing does.')
-    return found
+    return everything
 
 
 def _single_wager_rows() -> tuple[LawRow, ...]:
@@ -137,10 +137,10 @@ def _single_wager_rows() -> tuple[LawRow, ...]:
 
 @cache
 def _by_rule() -> dict[str, tuple[LawRow, ...]]:
-    found: dict[str, tuple[LawRow, ...]] = {}
+    by_rule: dict[str, tuple[LawRow, ...]] = {}
     for row in law_rows():
-        found[row.rule] = (*found.get(row.rule, ()), row)
-    return found
+        by_rule[row.rule] = (*by_rule.get(row.rule, ()), row)
+    return by_rule
 
 
 def has_rule(rule: str) -> bool:

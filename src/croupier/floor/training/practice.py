@@ -19,11 +19,11 @@ from msgspec import Struct, structs
 from croupier.errors import CroupierError, IllegalActionError, unknown
 from croupier.floor import terminal as steps
 from croupier.floor.files import load_floor
-from croupier.floor.ledger_words import opening_commands
+from croupier.floor.ledger_commands import opening_commands
 from croupier.floor.roles import Role, approval_needed, may_approve
 from croupier.floor.setup import Floor, TableSetup
 from croupier.floor.terminal import EVERYONE, Entered, Key, Terminal
-from croupier.floor.training.cards import PracticeCards, deal
+from croupier.floor.training.lesson_cards import PracticeCards, deal
 from croupier.jackpot import AnyCommand, Award, JackpotHit, PayAward, Request, State, decide, evolve
 
 Press = Literal["sense", "start", "pick", "hit", "pay", "key", "end", "void"]
@@ -49,7 +49,7 @@ class Act(Struct, frozen=True):
 
 
 @dataclass(frozen=True)
-class Stage:
+class LessonStage:
     """What is done next, in any order."""
 
     prompt: str
@@ -67,7 +67,7 @@ class Lesson:
     row: str
     """The hand that the cards make; "lose" for none."""
     is_misdeal: bool = False
-    stages: Callable[[tuple[int, ...]], tuple[Stage, ...]]
+    stages: Callable[[tuple[int, ...]], tuple[LessonStage, ...]]
     """What the letter asks for, with chips on these seats."""
 
 
@@ -75,15 +75,15 @@ def _listed(seats: tuple[int, ...]) -> str:
     return f"{', '.join(map(str, seats[:-1]))} and {seats[-1]}"
 
 
-def _begin(seats: tuple[int, ...], start: str, chips: str = "here they are taken in.") -> tuple[Stage, ...]:
+def _begin(seats: tuple[int, ...], start: str, chips: str = "here they are taken in.") -> tuple[LessonStage, ...]:
     lights = tuple(Act("sense", seat=seat, sensor=1) for seat in seats)
     return (
-        Stage(
+        LessonStage(
             f"Players put a chip on the sensors of seats {_listed(seats)}. A sensor lights when a chip lies on it: "
             "here, press those lights.",
             lights,
         ),
-        Stage(
+        LessonStage(
             "No more bets. A sensor does not know a chip's value: check the chips and count them, tap the number, then "
             f"{start} START GAME. After it the terminal says what to do with the chips: {chips}",
             (Act("start", chips=len(seats)),),
@@ -91,55 +91,55 @@ def _begin(seats: tuple[int, ...], start: str, chips: str = "here they are taken
     )
 
 
-def _atlas(seats: tuple[int, ...], *stages: Stage) -> tuple[Stage, ...]:
-    end = Stage("Everything is settled. Slide END GAME to start a new round.", (Act("end"),))
+def _atlas(seats: tuple[int, ...], *stages: LessonStage) -> tuple[LessonStage, ...]:
+    end = LessonStage("Everything is settled. Slide END GAME to start a new round.", (Act("end"),))
     return (*_begin(seats, "slide"), *stages, end)
 
 
-def _fixed(seats: tuple[int, ...], row: str, what: str, pay: Stage) -> tuple[Stage, ...]:
+def _fixed(seats: tuple[int, ...], row: str, what: str, pay: LessonStage) -> tuple[LessonStage, ...]:
     return _atlas(
         seats,
-        Stage(
+        LessonStage(
             f"The dealer's hand is {what}, and it is everybody's: one hand for all who take part. This house tracks "
             f"fixed pays: choose each of their seats ({_listed(seats)}) and press the winning hand. Pressed again, a "
             "hand goes off.",
             tuple(Act("pick", seat=seat, sensor=1, row=row) for seat in seats),
         ),
-        Stage("Every seat has its hand: press HIT JACKPOT.", (Act("hit"),)),
+        LessonStage("Every seat has its hand: press HIT JACKPOT.", (Act("hit"),)),
         pay,
     )
 
 
-def _plain(seats: tuple[int, ...]) -> tuple[Stage, ...]:
+def _plain(seats: tuple[int, ...]) -> tuple[LessonStage, ...]:
     begun = _begin(seats, "slide")
     end = "The dealer's hand is no 22: the jackpot wagers have lost and nothing is picked. Slide END GAME."
-    return (*begun, Stage(end, (Act("end"),)))
+    return (*begun, LessonStage(end, (Act("end"),)))
 
 
-def _small(seats: tuple[int, ...]) -> tuple[Stage, ...]:
+def _small(seats: tuple[int, ...]) -> tuple[LessonStage, ...]:
     pay = "A fixed pay of this size needs no card: pay it from the tray and press PAY JACKPOT."
-    return _fixed(seats, "other_22", "a 22 of mixed colors", Stage(pay, (Act("pay"),)))
+    return _fixed(seats, "other_22", "a 22 of mixed colors", LessonStage(pay, (Act("pay"),)))
 
 
-def _suited(seats: tuple[int, ...]) -> tuple[Stage, ...]:
-    pay = "Contact a supervisor, who looks at the cards, presses PAY JACKPOT and shows a supervisor's card."
-    return _fixed(seats, "suited_22", "a 22 of one suit", Stage(pay, (Act("pay"),)))
+def _suited(seats: tuple[int, ...]) -> tuple[LessonStage, ...]:
+    pay = "The largest fixed pay: this house lets the dealer pay it, too. Pay it from the tray and press PAY JACKPOT."
+    return _fixed(seats, "suited_22", "a 22 of one suit", LessonStage(pay, (Act("pay"),)))
 
 
-def _community(seats: tuple[int, ...]) -> tuple[Stage, ...]:
+def _community(seats: tuple[int, ...]) -> tuple[LessonStage, ...]:
     return _atlas(
         seats,
-        Stage(
+        LessonStage(
             "The dealer's hand is a suited 4-5-6-7, not of spades: 10% of the meter, split evenly. Press "
             "COMMUNITY JACKPOT, then the hand, and look at the split.",
             (Act("pick", seat=EVERYONE, sensor=1, row="suited_4567_other"),),
         ),
-        Stage(
+        LessonStage(
             "Enter the dealer's cards, by keys or typed: they must make the hand that is picked. Then press HIT "
             "JACKPOT. The amount is locked and the meter lowered now, not when the card is shown.",
             (Act("hit"),),
         ),
-        Stage(
+        LessonStage(
             "Contact a supervisor. Once the win is verified the supervisor presses PAY JACKPOT and shows a card: by "
             "this amount a supervisor's is enough.",
             (Act("pay"),),
@@ -147,32 +147,34 @@ def _community(seats: tuple[int, ...]) -> tuple[Stage, ...]:
     )
 
 
-def _key(seats: tuple[int, ...]) -> tuple[Stage, ...]:
+def _key(seats: tuple[int, ...]) -> tuple[LessonStage, ...]:
     return (
         *_begin(seats, "press"),
-        Stage(
+        LessonStage(
             "A win by 9 with all six cards of one suit: the whole meter, split among all who take part. Press its hand "
             "button on the keypad.",
             (Act("pick", seat=EVERYONE, sensor=1, row="suited_six_cards"),),
         ),
-        Stage(
+        LessonStage(
             "Contact a supervisor, who verifies the win, inserts the key and turns it to JPH (here: shows a card).",
             (Act("key", position="jph"),),
         ),
-        Stage(
+        LessonStage(
             "Now J-POT: enter both hands, in the order they were dealt. The amount is above a supervisor's level: an "
             "executive's card is needed. The meter is lowered with J-POT, not when the key goes back.",
             (Act("pay"),),
         ),
-        Stage("The supervisor turns the key back to Run, which restores the table.", (Act("key", position="run"),)),
-        Stage("All action is reconciled: press GAME OVER.", (Act("end"),)),
+        LessonStage(
+            "The supervisor turns the key back to Run, which restores the table.", (Act("key", position="run"),)
+        ),
+        LessonStage("All action is reconciled: press GAME OVER.", (Act("end"),)),
     )
 
 
-def _misdeal(seats: tuple[int, ...]) -> tuple[Stage, ...]:
+def _misdeal(seats: tuple[int, ...]) -> tuple[LessonStage, ...]:
     return (
         *_begin(seats, "slide"),
-        Stage(
+        LessonStage(
             "A card lies face up in the shoe: a misdeal. No hand counts. Contact a supervisor, who voids the round "
             "with a card and a note; the wagers go back to the players.",
             (Act("void"),),
@@ -200,7 +202,7 @@ LESSONS: tuple[Lesson, ...] = (
     Lesson(
         id="suited",
         title="A suited 22",
-        about="The largest fixed pay: a supervisor's card.",
+        about="The largest fixed pay, which needs no card on this floor either.",
         table=MADNESS,
         row="suited_22",
         stages=_suited,
@@ -252,7 +254,7 @@ class Practice:
     lesson: Lesson
     setup: TableSetup
     cards: PracticeCards
-    stages: tuple[Stage, ...]
+    stages: tuple[LessonStage, ...]
     terminal: Terminal
     ledger: State = field(default_factory=State)
     hits: dict[str, JackpotHit] = field(default_factory=dict)
@@ -299,7 +301,7 @@ class Practice:
         except CroupierError as error:
             self._wrong(str(error))
             return
-        wanted = [one for one in self.stages[self.at].acts if one not in self.done]
+        wanted = [act for act in self.stages[self.at].acts if act not in self.done]
         bare = structs.replace(act, card="", evidence="", side="")  # what was right about them is checked already
         if bare not in wanted:
             self._wrong(_what_else(act))
@@ -383,8 +385,8 @@ def _claimed(practice: Practice, now: Terminal) -> int:
 
 def _hit(practice: Practice, now: Terminal, act: Act) -> tuple[Terminal, State, dict[str, JackpotHit]]:
     cards = steps.prove_picks(now, practice.setup, training_floor(), act.evidence, act.side, practice.entered)
-    found = steps.hits(now, practice.setup, training_floor(), cards)
-    ledger, hits = _booked(practice.ledger, list(found), f"hit-{practice.presses}")
+    commands = steps.hits(now, practice.setup, training_floor(), cards)
+    ledger, hits = _booked(practice.ledger, list(commands), f"hit-{practice.presses}")
     return steps.claimed(now, tuple(hits)), ledger, practice.hits | hits
 
 

@@ -153,7 +153,7 @@ def restore(book: Book, path: Path, key: BackupKey | None = None) -> int:
                 return _restore(book, opened)
     except (OSError, EOFError, zlib.error, msgspec.MsgspecError, UnicodeError) as error:
         raise LedgerError(
-            f'The backup "{path}" does not read: {error}. Nothing was restored.', code="bad_backup"
+            f'The backup "{path}" cannot be read: {error}. Nothing was restored.', code="bad_backup"
         ) from error
     except SQLAlchemyError as error:
         cause = str(getattr(error, "orig", error)).strip()
@@ -196,7 +196,7 @@ def _replay(connection: Connection, lines: Iterator[bytes]) -> int:
             changes = evolve(state, sealed.entry.event)
         except KeyError as error:
             raise LedgerError(
-                f"Entry {seq + 1} of the backup speaks of {error}, which is not before it. Nothing was restored.",
+                f"Entry {seq + 1} of the backup refers to {error}, which is not before it. Nothing was restored.",
                 code="bad_backup",
             ) from error
         state.update(changes)

@@ -105,7 +105,9 @@ def _age() -> ModuleType:
     try:
         import pyrage
     except ModuleNotFoundError:
-        raise NotationError("Encrypted backups need the package pyrage: install it.", code="no_encryption") from None
+        raise NotationError(
+            "Encrypted backups need the package pyrage: pip install 'croupier[floor]'.", code="no_encryption"
+        ) from None
     module: ModuleType = pyrage
     return module
 

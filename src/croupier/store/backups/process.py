@@ -48,7 +48,7 @@ class BackupPlan:
 
     def __post_init__(self) -> None:
         if not 0 < self.every_hours <= 24 * 366:
-            raise RangeError("Backups are made every so many hours: more than 0, at most a year.", code="bad_hours")
+            raise RangeError("The hours between backups must be more than 0 and at most a year.", code="bad_hours")
         if self.keep < 1:
             raise RangeError("At least one backup is kept.", code="bad_keep")
 
@@ -84,7 +84,7 @@ def newest_backup(folder: Path, first_hash: str) -> KeptBackup | None:
 
 def require_folder(folder: str) -> None:
     if not Path(folder).is_dir():
-        raise _bad_folder(folder, "it is no folder")
+        raise _bad_folder(folder, "it is not a folder")
     if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
         raise _bad_folder(folder, "it cannot be written")
 

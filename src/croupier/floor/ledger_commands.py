@@ -1,4 +1,4 @@
-"""A floor's set-up in the ledger's words: the parameters of a jackpot, and the commands that a change means."""
+"""A floor's setup in the ledger's words: the parameters of a jackpot, and the commands that a change means."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ def parameters_of(jackpot: JackpotSetup) -> Parameters:
 
 def opening_commands(floor: Floor) -> list[AnyCommand]:
     """Every jackpot of a new floor."""
-    return [OpenJackpot(jackpot=one.id, parameters=parameters_of(one)) for one in floor.jackpots]
+    return [OpenJackpot(jackpot=jackpot.id, parameters=parameters_of(jackpot)) for jackpot in floor.jackpots]
 
 
 def change_commands(old: Floor, new: Floor, jackpots: Iterable[Jackpot], second: str) -> list[AnyCommand]:
-    """What a change of set-up does to the ledger's jackpots.
+    """What a change of setup does to the ledger's jackpots.
 
     One that is left out is closed, which the ledger refuses while it holds players' money: such a one is closed by
     itself before, saying where that goes.
     """
     money: list[AnyCommand] = []
-    known = {one.id: one for one in jackpots}
+    known = {jackpot.id: jackpot for jackpot in jackpots}
     before = {setup.id: parameters_of(setup) for setup in old.jackpots}
     for setup in new.jackpots:
         parameters = parameters_of(setup)

@@ -6,7 +6,7 @@ import random
 from dataclasses import dataclass
 from datetime import date
 
-from croupier.cards import SUIT_SYMBOLS, SUITS, card_text, parse_cards
+from croupier.cards import JOKER_CARD, JOKER_SYMBOL, RANKS, SUIT_SYMBOLS, SUITS, card_words, parse_cards
 from croupier.errors import CroupierError
 from croupier.floor.proof import evidence_of
 from croupier.floor.setup import Floor, JackpotSetup, TableSetup
@@ -60,15 +60,11 @@ class PracticeCards:
     """Baccarat: the side that won."""
 
 
-RANK_WORDS = ["ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king"]
-SUIT_WORDS = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
-
-
 def shown_card(card: int) -> ShownCard:
-    text = card_text(card)
-    suit = text[-1]
-    rank = text[:-1].replace("T", "10")
-    return ShownCard(rank + SUIT_SYMBOLS[SUITS.index(suit)], suit, f"{RANK_WORDS[card >> 2]} of {SUIT_WORDS[suit]}")
+    if card == JOKER_CARD:
+        return ShownCard(JOKER_SYMBOL, "joker", card_words(card))
+    rank, suit = RANKS[card >> 2].replace("T", "10"), card & 3
+    return ShownCard(rank + SUIT_SYMBOLS[suit], SUITS[suit], card_words(card))
 
 
 def deal(
@@ -85,7 +81,7 @@ def deal(
     for _ in range(MOST_TRIES):
         chosen = chance.choice(CHOSEN.get(row, ({},)))
         state = _round(setup, jackpot, len(seats), {place: parse_cards(cards) for place, cards in chosen.items()})
-        ended = {one.row for one in state.settled if one.wager == jackpot.wager}
+        ended = {wager.row for wager in state.settled if wager.wager == jackpot.wager}
         if ended == {row}:
             return _shown(state, seats, jackpot.wager, row, is_misdeal=is_misdeal)
     raise CroupierError(f"No round with {row} came up.", code="no_such_round")
@@ -99,7 +95,7 @@ def _round(setup: TableSetup, jackpot: JackpotSetup, seats: int, chosen: dict[st
     # Where there are sides, chips lie on both: the one that wins counts.
     first = [wager.id for wager in game.wagers if wager.takes_side] or [game.first_wager.id]
     stakes = dict.fromkeys(first, STAKE_MICROS) | {jackpot.wager: int(jackpot.wager_micros)}
-    shoe = LiveShoe(setup.decks)
+    shoe = LiveShoe(setup.decks, deck_size=game.declared.deck_size)
 
     def next_card(need: NeedsCard, state: RoundState) -> int:
         pile = chosen.get(game.declared.row_called(need.to).id, [])

@@ -35,32 +35,22 @@ hypothesis.settings.register_profile("random", derandomize=False, deadline=None)
 hypothesis.settings.load_profile("steady")
 
 
-SLOW = (
-    *(
-        "test_simulate_run",
-        "test_conformance",
-        "test_tree_blackjack",
-        "test_strategy_simulated",
-        "test_rounds_compiled",
-    ),
-    *("test_strategy_optimal", "test_strategy_walk", "test_strategy_sheet", "test_strategy_pays", "test_outside"),
-    *("test_rows", "test_simulation", "test_lab_runs", "test_house_order", "test_web_fuzz", "test_cli_plot"),
-    *("test_poker", "test_pages_lab_meter", "test_targets", "test_floor_every_write", "test_hall_never_stuck"),
-    *("test_titles", "test_pay_table_ids", "test_store_backups", "test_docs_site", "test_meters", "test_pages_lab"),
-)
-"""Files that took more than twenty seconds, most of them to compile."""
-KILLED = ("test_ledger_faults", "test_web_kill", "test_web_connections", "test_store_standby", "test_evening")
-
 TOGETHER = (
-    ("test_simulate_run", "test_house_order", "test_strategy_pays", "test_bench_limit", "test_cli_plot"),
-    ("test_strategy_simulated", "test_simulation", "test_advice", "test_strategy_sheet", "test_targets"),
-    ("test_tree_blackjack", "test_strategy_optimal", "test_strategy_walk"),
+    (
+        *("test_simulate_run", "test_simulation", "test_strategy_simulated", "test_rounds_compiled", "test_rows"),
+        *("test_strategy_pays", "test_bench_limit", "test_cli_plot", "test_house_order", "test_targets"),
+        *("test_lab_runs", "test_cache"),
+    ),
+    ("test_tree_blackjack", "test_strategy_optimal", "test_strategy_walk", "test_strategy_sheet", "test_advice"),
+    ("test_poker",),
+    ("test_web_kill",),
+    ("test_web_fuzz",),
+    ("test_agents", "test_agents_docs"),
     ("test_ledger_faults",),
     ("test_conformance",),
-    ("test_lab_runs",),
-    ("test_web_kill",),
 )
-"""Files that compile or solve the same are run by one worker, these first; every other file is a group of its own."""
+"""Files that compile or solve the same are run by one worker, which compiles their common parts once; these come first.
+Every other file is a group of its own."""
 GROUPS = {stem: number for number, stems in enumerate(TOGETHER) for stem in stems}
 
 
@@ -77,7 +67,10 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> GroupSchedul
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Marks tests by what they need, so that `make check` can do without it; the longest groups come first."""
+    """Marks tests by the servers and browsers they use; files say themselves what is `slow`, `kill` or `soak`.
+
+    The longest groups come first.
+    """
     items.sort(key=lambda item: GROUPS.get(item.path.stem, len(TOGETHER)))
     for item in items:
         fixtures = set(getattr(item, "fixturenames", ()))
@@ -85,10 +78,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("browser")
         if "postgres" in fixtures or "[postgresql" in item.name:
             item.add_marker("postgres")
-        if item.path.stem in KILLED:
-            item.add_marker("kill")
-        if item.path.stem in SLOW:
-            item.add_marker("slow")
 
 
 @dataclass(frozen=True)
@@ -129,14 +118,24 @@ def postgres() -> Iterator[Server]:
     server.remove()
 
 
+@pytest.fixture(scope="session", autouse=True)
+def stores_are_copied() -> Iterator[None]:
+    """Most tests want a store of their own; those of the migrations begin with an older one."""
+    from tests.empty_stores import migrate_or_copy
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("croupier.store.migrate", migrate_or_copy)
+        yield
+
+
 @pytest.fixture(params=["sqlite", "postgresql"])
 def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """The address of an empty database, of each kind in turn."""
+    """The address of a store without an entry, of each kind in turn."""
     if request.param == "sqlite":
         yield str(tmp_path / "ledger.db")
         return
     server: Server = request.getfixturevalue("postgres")
-    url = server.new_database()
+    url = server.new_store()
     yield url
     server.drop_database(url)
 

@@ -12,9 +12,9 @@ from croupier.jackpot import (
     GENESIS,
     AnyCommand,
     AnyEvent,
-    Bet,
     HitJackpot,
     Level,
+    LockedWager,
     LockWagers,
     OpenJackpot,
     Parameters,
@@ -101,7 +101,7 @@ def opened(
 
 
 def locked(round: int, *seats: int, table: str = "one", jackpot: str = "push", wager: str = "1") -> LockWagers:
-    bets = tuple(Bet(seat=seat, sensor=1, jackpot=jackpot, amount_micros=usd(wager)) for seat in seats)
+    bets = tuple(LockedWager(seat=seat, sensor=1, jackpot=jackpot, amount_micros=usd(wager)) for seat in seats)
     return LockWagers(table=table, round=round, bets=bets)
 
 
@@ -121,6 +121,7 @@ MADE_LATER = {
     "0001": ("play_tables", "players", "purse_entries", "play_rounds", "play_results"),
     "0003": ("simulations",),
     "0005": ("probe", "report_sums", "report_marks", "report_position", "refusals"),
+    "0010": ("play_training",),
 }
 """Tables that a store of this version and the ones before did not have."""
 
@@ -130,5 +131,7 @@ def go_back(connection: Connection, version: str) -> None:
     dropped = [f"DROP TABLE {name}" for last, names in MADE_LATER.items() if version <= last for name in names]
     if "0002" <= version < "0006":
         dropped += ["DROP INDEX players_by_active", "ALTER TABLE players DROP COLUMN active_micros"]
+    if "0002" <= version < "0011":
+        dropped += ["ALTER TABLE play_rounds DROP COLUMN shoe_start"]
     for statement in (*dropped, f"UPDATE alembic_version SET version_num = '{version}'"):
         connection.execute(text(statement))

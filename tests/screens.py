@@ -48,7 +48,9 @@ def blackjack(site: Site) -> None:
     page.locator("#b-deal").click()
     page.locator("#a-split").click()
     page.locator(".hand.active").wait_for()
-    page.get_by_role("button", name="Advice").click()
+    page.get_by_role("button", name="Settings of the table").click()
+    page.locator("[data-setting=advice][value=on]").check()
+    page.keyboard.press("Escape")
     page.locator("#advice .best, #advice [class*=best]").first.wait_for(timeout=COMPUTING_MS)
     picture(page, "blackjack")
 

@@ -31,5 +31,7 @@ def short_game(
     declared = find_round(round_)
     assert declared is not None
     profits = {("main", outcome): Fraction(str(profit)) for outcome, profit in {"win": 1, "push": 0, **pays}.items()}
+    for wager in declared.wagers[1:]:  # paid by the main wager's pay table
+        profits |= {(wager.id, name): profits["main", name] for name in wager.outcomes if wager.pays_on == "main"}
     profits["insurance", "dealer_blackjack"] = insurance
     return OneSeatGame(declared, round_, rules._replace(cap=int(cap * TREE_WAGER)), deck, profits)

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from croupier.exact.odds import compute_odds
 from croupier.floor.setup import jackpot_choice
-from croupier.jackpot import Bet, HitJackpot, LockWagers, OpenJackpot, Parameters
+from croupier.jackpot import HitJackpot, LockedWager, LockWagers, OpenJackpot, Parameters
 from croupier.reports.books.achieved import achieved
 from croupier.reports.books.data import report_csv
 from croupier.reports.paper.books import paper_of
@@ -23,7 +23,8 @@ from tests.test_jackpot_reports import FLOOR, LEVEL, at
 
 def start(number: int, pay_table: str, *seats: int) -> LockWagers:
     bets = tuple(
-        Bet(seat=seat, sensor=1, jackpot="push_22", amount_micros=usd("5"), pay_table=pay_table) for seat in seats
+        LockedWager(seat=seat, sensor=1, jackpot="push_22", amount_micros=usd("5"), pay_table=pay_table)
+        for seat in seats
     )
     return LockWagers(table="ddm_1", round=number, bets=bets)
 

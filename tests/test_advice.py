@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from croupier.cards import card_text, parse_cards
+from croupier.exact.played import compute_strategy
 from croupier.exact.strategy.advice import Sight, action_values
 from croupier.exact.strategy.graph import key_of
 from croupier.exact.strategy.sheet import game_of
@@ -25,6 +26,8 @@ from croupier.table.replay import RoundState, replay
 from croupier.table.setup import make_rules
 from tests.conftest import Croupier
 from tests.test_strategy_optimal import BruteForce, Table
+
+pytestmark = pytest.mark.slow
 
 DAY = date(2026, 11, 16)
 TEN_DOLLARS = 10_000_000
@@ -161,3 +164,17 @@ def test_a_first_ten_value_is_worth_more_while_aces_of_its_suit_are_left() -> No
     state = replay(rules, [{"main": TEN_DOLLARS}], parse_cards("6h Ks 9c"), [])
     spades, hearts = (values(advise(state, parse_cards(f"A{suit} " * 6)))["hit"] for suit in "sh")
     assert hearts - spades == pytest.approx(2 * 6 / (6 * 52 - 2 - 6), abs=1e-12)
+
+
+def test_advice_at_mississippi_stud_counts_on_no_wager_that_the_limit_forbids() -> None:
+    """Where one ante is all that each street may be, hands are worth far less. The edge is from an enumeration of its
+    own, of all sets of five cards."""
+    title = find_game("mississippi_stud")
+    once = compute_strategy(choose(title, "ante"), cap=1)
+    assert once.edge == pytest.approx(0.6743220365069105, abs=1e-12)
+    rules = make_rules(title, day=DAY)
+    assert rules.cap is not None and rules.cap < 2 * 25 * TEN_DOLLARS
+    pair_of_sixes = values(advise(replay(rules, [{"ante": 25 * TEN_DOLLARS}], parse_cards("6h 6d"), [])))
+    unlimited = values(advise(replay(rules, [{"ante": TEN_DOLLARS}], parse_cards("6h 6d"), [])))
+    assert pair_of_sixes.keys() == {"fold", "1x"}
+    assert 0 < pair_of_sixes["1x"] < unlimited["1x"]

@@ -11,6 +11,8 @@ from bench.limit import GAMES, Limit, NoCompilerError, automaton, spec_of
 from croupier.simulate import play
 from croupier.simulate.run import run_chunks
 
+pytestmark = pytest.mark.slow
+
 SEED = 20_260_101
 STRATEGIES = {
     "blackjack": ("total-dependent", "optimal"),

@@ -99,10 +99,10 @@ def test_tapped_cards_name_the_hand_and_another_is_refused(site: Site) -> None:
     page.get_by_role("button", name="Take the last card back").click()
     tap(page, "7h")
     expect(page.get_by_label("Dealer's cards")).to_have_value("4h 5h 6h 7h")
-    expect(page.locator("#cards-say")).to_contain_text("another suit than spades, 10%: not the hand that is picked")
+    expect(page.locator("#cards-say")).to_contain_text("any other suit, 10%: not the hand that is picked")
     assert_accessible(page)
     page.get_by_role("button", name="HIT JACKPOT").click()
-    expect(page.locator("#notice")).to_contain_text('give "Suited 4-5-6-7 of another suit than spades", not')
+    expect(page.locator("#notice")).to_contain_text('give "Suited 4-5-6-7 in any other suit", not')
     for _ in range(4):
         page.get_by_role("button", name="Take the last card back").click()
     tap(page, "7s", "6s", "5s", "4s")
@@ -114,6 +114,49 @@ def test_tapped_cards_name_the_hand_and_another_is_refused(site: Site) -> None:
     page.get_by_role("button", name="HIT JACKPOT").click()
     expect(page.locator("#claim-1")).to_contain_text("Cards: 7s 6s 5s 4s")
     expect(page.locator("#claim-1")).to_contain_text("locked and lowered since the hit")
+
+
+def test_a_claim_disarms_the_end_and_a_wrong_second_card_leaves_the_rest_filled(site: Site) -> None:
+    page = site.staff("dealer", "/dealer/ddm_1", viewport={"width": 1440, "height": 900})
+    slide = page.locator(".slide").first.bounding_box()
+    assert slide is not None and slide["width"] == 320
+    light(page, 1, 3)
+    count_chips(page, 2)
+    drag(page, "#start")
+    expect(page.locator("#round")).to_have_text("1")
+    expect(page.locator("#seat-1")).to_be_visible()
+    expect(page.locator("#seat-2")).to_have_count(0)  # no wager: no hand of it can win
+    expect(page.locator("#hand-1-suited_22")).to_contain_text("$250")
+    page.get_by_role("button", name="COMMUNITY JACKPOT", exact=True).click()
+    page.locator("#hand-1-suited_4567_named").click()
+    page.get_by_label("Dealer's cards").fill("4s 5s 6s 7s")
+    page.get_by_role("button", name="HIT JACKPOT").click()
+    expect(page.locator("#claim-1")).to_contain_text("Call two executives: payment needs the cards of two executives.")
+    expect(page.locator("#end")).to_be_disabled()
+    expect(page.locator("#void")).to_be_disabled()
+    expect(page.locator("#end-form")).to_have_count(0)
+    assert_accessible(page)
+    page.get_by_role("button", name="PAY JACKPOT").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("button", name="Use the demo card of demo-executive", exact=True).click()
+    page.get_by_label("Second card").fill(SWIPES["supervisor"]["card"])
+    page.get_by_label("Second PIN").focus()
+    for digit in SWIPES["supervisor"]["pin"]:
+        dialog.get_by_role("button", name=digit, exact=True).click()
+    expect(page.get_by_label("Second PIN")).to_have_value(SWIPES["supervisor"]["pin"])
+    send = page.locator("#card-send").bounding_box()
+    assert send is not None and send["y"] + send["height"] <= 900, "the button that sends is in sight"
+    assert_accessible(page)
+    page.locator("#card-send").click()
+    problem = page.locator("#card-problem")
+    expect(problem).to_contain_text("supervisor")
+    assert "/1" not in problem.inner_text(), "nobody at a table knows an award by its id"
+    expect(page.get_by_label("Card", exact=True)).to_have_value(SWIPES["executive"]["card"])
+    expect(page.get_by_label("PIN", exact=True)).to_have_value(SWIPES["executive"]["pin"])
+    dialog.get_by_role("button", name="Use the demo card of demo-director as the second").click()
+    page.locator("#card-send").click()
+    expect(page.locator("#paid-1")).to_contain_text("demo-director")
+    expect(page.locator("#end-form")).to_be_visible()
 
 
 def test_a_late_refresh_does_not_take_the_choice_away(site: Site) -> None:

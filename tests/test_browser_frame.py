@@ -16,7 +16,7 @@ def test_staff_sign_in_and_out(site: Site) -> None:
     page.get_by_label("PIN").fill("000000")
     page.get_by_label("PIN").press("Enter")
     assert page.get_by_role("alert").first.inner_text()
-    assert SWIPES["dealer"]["card"] not in page.content().split("Cards of the demonstration")[0]
+    assert SWIPES["dealer"]["card"] not in page.content().split("Demo cards")[0]
     page = site.staff("dealer", "/sign-in")
     assert page.get_by_text("demo-dealer").is_visible()
     page.get_by_role("button", name="Sign out").click()

@@ -8,12 +8,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser import PHONE, Site, assert_accessible
+from tests.browser import FIRST_LOAD, MOST_BYTES, PHONE, Site, assert_accessible
 
 LUCKY = "/lab?game=blackjack&wager=lucky_lucky&pay_table=1&decks=6"
+METER = "/lab/meter?wager=double_down_madness/push_22_progressive"
 FITS = "document.documentElement.scrollWidth <= innerWidth"
-FIRST_LOAD = "performance.getEntries().reduce((sum, one) => sum + (one.encodedBodySize || 0), 0)"
-MOST_BYTES = 300_000
 
 
 def test_the_edge_follows_what_is_typed_and_the_field_keeps_the_focus(site: Site) -> None:
@@ -23,11 +22,11 @@ def test_the_edge_follows_what_is_typed_and_the_field_keeps_the_focus(site: Site
     pays = page.get_by_label("Suited 7-7-7 pays")
     pays.fill("")
     pays.press_sequentially("250 to 1", delay=20)
+    page.wait_for_url("**&pays.0=250+to+1")  # "250" alone is 250 to 1 already
     expect(page.locator("#figure-edge")).to_contain_text("5.22560%")
     expect(page.locator("#figure-edge")).to_contain_text("-0.07979%")
     expect(pays).to_be_focused()
     expect(pays).to_have_value("250 to 1")
-    assert page.url.endswith("&pays.0=250+to+1")
     page.reload()
     expect(page.locator("#figure-edge")).to_contain_text("5.22560%")
     assert_accessible(page)
@@ -60,6 +59,43 @@ def test_rows_go_off_and_on_and_a_pay_is_solved_for(site: Site) -> None:
     expect(page.get_by_label("Total 19 pays")).to_have_count(0)
     page.locator("#off-7").uncheck()
     expect(page.locator("#figure-edge")).to_contain_text("5.30539%")
+
+
+def test_pays_are_stepped_undone_reset_and_a_players_edge_is_said_in_red(site: Site) -> None:
+    page = site.visit(LUCKY, viewport={"width": 1440, "height": 900})
+    edge = page.locator("#figure-edge dd").first
+    expect(edge).to_contain_text("%")
+    before = edge.inner_text()
+    top = page.get_by_label("Suited 7-7-7 pays", exact=True)
+    page.get_by_role("button", name="1 more for Suited 7-7-7").click()
+    expect(top).to_have_value("201 to 1")
+    expect(edge).not_to_have_text(before)
+    top.press("Shift+ArrowDown")
+    expect(top).to_have_value("191 to 1")
+    page.get_by_role("button", name="Undo the last pay").click()
+    expect(top).to_have_value("201 to 1")
+    page.get_by_role("button", name="Reset Suited 7-7-7 to 200 to 1").click()
+    expect(top).to_have_value("200 to 1")
+    expect(edge).to_have_text(before)
+    top.fill("5000")  # a bare number is odds to one
+    expect(page.locator(".favors")).to_contain_text("The player has the edge")
+    expect(page.locator("#figure-edge")).to_have_css("color", "rgb(163, 34, 28)")
+    assert_accessible(page)
+
+
+def test_a_solved_pay_is_used_and_the_row_to_solve_for_is_not_kept_for_another_game(site: Site) -> None:
+    page = site.visit(LUCKY)
+    page.locator("#solve_row").select_option(label="Suited 7-7-7")
+    page.locator("#solve_edge").fill("4%")
+    use = page.get_by_role("button", name="Use ").first
+    wanted = use.get_attribute("value")
+    use.click()
+    assert wanted is not None
+    expect(page.get_by_label("Suited 7-7-7 pays", exact=True)).to_have_value(wanted.partition("=")[2])
+    page.locator("#game").select_option("double_down_madness")
+    expect(page).to_have_title(re.compile("Double Down|Push 22|Main"))
+    expect(page.locator(".problem")).to_have_count(0)
+    expect(page.locator("#solve_edge")).to_have_value("")
 
 
 def test_picking_a_table_a_switch_and_a_game_makes_the_form_anew(site: Site) -> None:
@@ -128,6 +164,26 @@ def test_a_panel_that_is_opened_while_an_answer_is_made_stays_open(site: Site) -
     page.get_by_label("Contribution").fill("25%")
     expect(page.get_by_role("columnheader", name="Draft").first).to_be_visible()
     expect(page.locator("#meter-switches .switch-fields")).to_be_visible()
+
+
+def test_a_meter_is_moved_by_a_slider_beside_figures_that_stay_in_sight(site: Site) -> None:
+    page = site.visit(METER, viewport={"width": 1440, "height": 900})
+    edge = page.locator(".headline dd").first
+    expect(edge).to_contain_text("%")
+    before = edge.inner_text()
+    page.locator("#slide-contribution").evaluate(
+        "slider => { slider.value = 30; slider.dispatchEvent(new Event('input', {bubbles: true})); }"
+    )
+    expect(page.get_by_label("Contribution")).to_have_value("30%")
+    expect(edge).not_to_have_text(before)
+    expect(page).to_have_url(re.compile("contribution=30"))
+    form, figures = page.locator("#meter-form").bounding_box(), page.locator(".headline").bounding_box()
+    assert form is not None and figures is not None
+    assert form["x"] + form["width"] <= figures["x"], "side by side"
+    page.mouse.wheel(0, 900)
+    expect(page.locator("h1")).not_to_be_in_viewport()
+    expect(page.locator(".headline")).to_be_in_viewport()
+    expect(page.locator("#slide-contribution")).to_be_in_viewport()
 
 
 def test_a_meter_on_a_phone_is_read_without_scrolling_sideways(site: Site) -> None:

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from croupier.hall.actions import SitDown
-from tests.browser import PHONE, WAIT_MS, Site, assert_accessible
+from tests.browser import FIRST_LOAD, MOST_BYTES, PHONE, WAIT_MS, Site, assert_accessible
 from tests.web_client import lock
 
 READING = (
@@ -18,8 +18,6 @@ READING = (
 LONG = ("/check", "/strategy/blackjack")
 IN_THE_DARK = ("/rules/blackjack", "/strategy/double_down_madness")
 FITS = "document.documentElement.scrollWidth <= innerWidth"
-FIRST_LOAD = "performance.getEntries().reduce((sum, one) => sum + (one.encodedBodySize || 0), 0)"
-MOST_BYTES = 300_000
 
 
 def test_a_first_visitor_sits_at_a_table_with_the_first_click(site: Site) -> None:
@@ -30,10 +28,17 @@ def test_a_first_visitor_sits_at_a_table_with_the_first_click(site: Site) -> Non
     page.wait_for_url("**/play/blackjack_switch**")
 
 
-def test_edges_fill_in_by_themselves(site: Site) -> None:
+def test_every_wager_of_a_game_is_one_click_away(site: Site) -> None:
     page = site.visit("/")
-    row = page.locator("#edges-mini_baccarat tr", has_text="Banker").first
-    row.get_by_text("1.058%").wait_for()
+    game = page.locator("#game-mini_baccarat")
+    game.get_by_text("1.235% edge").wait_for()
+    game.locator("summary").click()
+    page.locator("#edges-mini_baccarat tr", has_text="Banker").first.get_by_text("1.058%").wait_for()
+
+
+def test_the_lobby_fits_into_a_screen_and_a_half(site: Site) -> None:
+    page = site.visit("/", viewport={"width": 1440, "height": 900})
+    assert page.evaluate("document.documentElement.scrollHeight") <= 1350
 
 
 def test_meters_and_seats_follow_what_happens_on_the_floor(site: Site) -> None:
@@ -60,11 +65,13 @@ def test_pages_to_read_are_accessible_and_fit_a_phone(site: Site, scheme: str, p
     for path in paths:
         page.goto(path)
         assert page.evaluate(FIRST_LOAD) < MOST_BYTES  # before it asks again for what is computed
-        expect(page.locator("main [hx-get]")).to_have_count(0, timeout=4 * WAIT_MS)
+        expect(page.locator("main [hx-get][hx-trigger*=load]")).to_have_count(0, timeout=4 * WAIT_MS)
         assert page.evaluate(FITS), path
         assert_accessible(page)
 
 
 def test_rules_read_without_scripts(site: Site) -> None:
     page = site.visit("/rules/blackjack", java_script_enabled=False)
+    assert page.get_by_role("heading", name="How to play in a minute").is_visible()
+    page.locator("#legal > summary").click()
     assert page.get_by_role("heading", name="Interpretations").is_visible()

@@ -7,6 +7,8 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from croupier.money import dollars_and_cents
+from croupier.reports.books.accrual import accrual
 from tests.browser import PHONE, Site, assert_accessible
 from tests.web_client import SWIPES, Client, lock, second_executive, step
 
@@ -50,6 +52,78 @@ def test_a_supervisor_sees_the_hit_at_once_and_takes_it_to_a_paid_slip(site: Sit
     expect(page.get_by_text("Winner, seat 1")).to_be_visible()
 
 
+def test_the_day_and_the_claims_are_counted_as_the_books_have_them(site: Site) -> None:
+    page = site.staff("executive", "/manager")
+    expect(page.locator("#kpi-wagered")).to_have_text("$0.00")
+    hit(site)
+    line = accrual(site.web.room.book).line()
+    expect(page.locator("#kpi-wagered")).to_have_text(dollars_and_cents(line.wagered_micros))
+    contributed = line.meter_micros + line.reserve_micros + line.overflow_micros
+    expect(page.locator("#kpi-contributed")).to_have_text(dollars_and_cents(contributed))
+    expect(page.locator("#kpi-hits")).to_have_text("1")
+    expect(page.locator(".curve")).to_have_count(2)
+    expect(page.locator("#plot-handle .plot-area")).to_be_visible()
+    page.goto("/manager/meters/push_22?span=day")
+    expect(page.get_by_role("link", name="Claims")).to_have_accessible_name(re.compile("1 waiting"))
+    expect(page.locator("#plot-meter details tr").last).to_contain_text("$50,002")
+    assert_accessible(page)
+
+
+def test_tables_are_searched_ordered_and_cut_to_what_is_wanted(site: Site) -> None:
+    page = site.staff("executive", "/manager/audit")
+    rows = page.locator("table[data-tools=audit] tbody tr")
+
+    def numbers() -> list[int]:
+        return [int(text) for text in rows.locator("th").all_inner_texts()]
+
+    latest_first = numbers()
+    assert latest_first == sorted(latest_first, reverse=True)
+    page.get_by_role("button", name="Entry").click()
+    assert numbers() == sorted(latest_first)
+    expect(page.get_by_role("columnheader", name="Entry")).to_have_attribute("aria-sort", "ascending")
+    page.get_by_text("Columns", exact=True).click()
+    page.get_by_role("checkbox", name="Second").uncheck()
+    expect(page.get_by_role("columnheader", name="Second")).to_be_hidden()
+    page.get_by_label("Search").fill("demo-executive card")
+    page.get_by_role("button", name="Show", exact=True).click()
+    expect(page.get_by_role("columnheader", name="Second")).to_be_hidden()
+    found = rows.all_inner_texts()
+    assert 0 < len(found) < len(latest_first)
+    assert all("demo-executive" in row and "card" in row for row in found)
+    assert_accessible(page)
+
+
+def test_on_a_phone_rows_are_cards_with_named_cells(site: Site) -> None:
+    page = site.staff("executive", "/manager/audit", viewport=PHONE)
+    cell = page.locator("table[data-tools=audit] tbody tr td").nth(1)
+    assert cell.evaluate("cell => getComputedStyle(cell, '::before').content") == '"Who"'
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert_accessible(page)
+
+
+def test_whoever_may_not_do_a_thing_is_told_who_may(site: Site) -> None:
+    page = site.staff("executive", "/manager/account")
+    expect(page.get_by_text("Recording a balance takes the role of accounting.")).to_be_visible()
+    page.goto("/manager/devices")
+    expect(page.get_by_text("withdrawing devices takes the role of technician.")).to_be_visible()
+
+
+def test_a_refused_view_is_in_the_audit_once(site: Site) -> None:
+    site.staff("dealer", "/dealer").goto("/manager/people")
+    page = site.staff("executive", "/manager/audit?q=/manager/people")
+    expect(page.locator("table[data-tools=audit] tbody tr")).to_have_count(1)
+
+
+def test_the_shift_report_fits_its_frame_with_a_large_jackpot_in_it(site: Site) -> None:
+    dealer = site.web.role("dealer")
+    lock(dealer, "ddm_1", 1, 2)
+    step(dealer, "ddm_1", "pick", seat=0, sensor=1, row="suited_4567_named")
+    step(dealer, "ddm_1", "hit", evidence="4s 5s 6s 7s")
+    page = site.staff("executive", "/manager/reports/accrual", viewport={"width": 1440, "height": 900})
+    frame = page.locator(".scroll").last
+    assert frame.evaluate("frame => frame.scrollWidth <= frame.clientWidth")
+
+
 def test_without_scripts_everything_reads_and_a_claim_is_paid(site: Site) -> None:
     award = hit(site)
     page = site.staff("supervisor", "/manager/claims", java_script_enabled=False)
@@ -58,10 +132,10 @@ def test_without_scripts_everything_reads_and_a_claim_is_paid(site: Site) -> Non
     page.get_by_role("button", name="PAY JACKPOT").click()
     page.wait_for_url(f"**/manager/claims/{award}?done=paid")
     for path, heading in (
-        ("/manager", "Demo card room"),
+        ("/manager", "Demo casino"),
         ("/manager/meters", "Meters"),
         ("/manager/reports/achieved", "Achieved against theory"),
-        ("/manager/setup", "Set-up"),
+        ("/manager/setup", "Setup"),
     ):
         page.goto(path)
         assert page.get_by_role("heading", level=1).inner_text().startswith(heading)
@@ -90,7 +164,7 @@ def test_an_executive_changes_a_seed_with_a_second_card(site: Site) -> None:
     expect(page.get_by_role("alert")).to_contain_text("same")
     present(page, "Second card", second)
     page.get_by_role("button", name="Put version 2 into force").click()
-    expect(page.get_by_text("The new version of the set-up is in force.")).to_be_visible()
+    expect(page.get_by_text("The new version of the setup is in force.")).to_be_visible()
     assert site.web.room.desk.floor().jackpot("push_22").seed_micros == 40_000_000_000
 
 
@@ -192,3 +266,13 @@ def test_every_page_is_accessible_and_fits_a_phone(site: Site, part: int) -> Non
 def test_the_main_pages_are_accessible_on_a_desk(site: Site) -> None:
     award = hit(site)
     looked_at(site.staff("executive", "/manager"), MAIN, award)
+
+
+def test_the_shift_and_day_report_fits_a_screen_of_1440(site: Site) -> None:
+    lock(site.web.role("dealer"), "ddm_1", 1, 2)
+    page = site.staff("executive", "/manager/reports/accrual", viewport={"width": 1440, "height": 900})
+    expect(page.get_by_role("columnheader", name="Seed")).to_be_in_viewport()
+    hidden = page.evaluate(
+        "[...document.querySelectorAll('.scroll')].map((part) => part.scrollWidth - part.clientWidth)"
+    )
+    assert max(hidden) == 0, "no column lies outside its box"

@@ -71,7 +71,6 @@ def test_a_round_by_mouse_with_a_side_bet(site: Site, game: str) -> None:
     assert_accessible(page)
     page.get_by_role("link", name="replay of round 1").click()
     expect(page.get_by_role("heading", name="What happened")).to_be_visible()
-    page.keyboard.press("Home")
     expect(page.get_by_text("Step 0 of")).to_be_visible()
 
 
@@ -130,13 +129,14 @@ def test_fast_chips_all_count_and_a_double_click_decides_once(site: Site) -> Non
 def test_two_browsers_at_one_table(site: Site) -> None:
     first, second = site.visit("/play/blackjack/blackjack_1"), site.visit("/play/blackjack/blackjack_1")
     first.get_by_role("button", name="Sit at seat 2").click()
-    expect(second.locator("#spot-2")).to_be_visible()  # told by the stream, not by a reload
+    expect(second.locator("#spot-2:not(.open)")).to_be_visible()  # told by the stream, not by a reload
     second.get_by_role("button", name="Sit at seat 5").click()
-    expect(first.locator("#spot-5")).to_be_visible()
+    expect(first.locator("#spot-5:not(.open)")).to_be_visible()
     stack(site, first, "Td 9s 6h Th 8h Tc Kc")
     for page, seat in ((first, 2), (second, 5)):
         lay(page, f"#w-{seat}-main", 25, "$25")
     first.get_by_role("button", name="Ready").click()
+    expect(first.get_by_role("button", name="Waiting …")).to_be_disabled()
     expect(second.locator("#clock")).to_be_visible()
     second.get_by_role("button", name="Ready").click()
     expect(first.locator("#answers")).to_be_visible()
@@ -220,7 +220,7 @@ def test_messages_cover_no_hand(site: Site) -> None:
 
 
 def test_on_a_phone_every_place_of_the_head_is_in_sight(site: Site) -> None:
-    page = site.visit("/play/blackjack", viewport=PHONE)
+    page = site.visit("/rules", viewport=PHONE)
     for link in page.locator("header.site nav a").all():
         expect(link).to_be_in_viewport(ratio=1)
     manager = site.staff("executive", "/manager/ledger", viewport=PHONE)
@@ -246,11 +246,16 @@ def test_a_restart_in_the_middle_of_a_round(browser: Browser, tmp_path: Path) ->
 
 def test_how_it_looks_is_remembered_and_pay_tables_open(site: Site) -> None:
     page = site.visit("/play/double_barrel")
-    page.get_by_role("button", name="Four colors").click()
-    page.get_by_role("button", name="Advice").click()
+    gear = page.get_by_role("button", name="Settings of the table")
+    gear.click()
+    for name, value in (("deck", "four"), ("advice", "on"), ("speed", "slow"), ("sound", "off"), ("theme", "dark")):
+        page.locator(f"[data-setting={name}][value={value}]").check()
+    assert_accessible(page)
     page.reload()
-    expect(page.locator("html")).to_have_attribute("data-theme", "four")
-    expect(page.get_by_role("button", name="Advice")).to_have_attribute("aria-pressed", "true")
+    for name, value in (("deck", "four"), ("advice", "on"), ("speed", "slow"), ("sound", "off"), ("theme", "dark")):
+        expect(page.locator("html")).to_have_attribute(f"data-{name}", value)
+        expect(page.locator(f"[data-setting={name}][value={value}]")).to_be_checked()
+    expect(page.locator("#mute")).to_have_attribute("aria-pressed", "false")
     page.locator("#spot-1").get_by_role("link", name="3-card bonus").click()
     expect(page.locator("#pay-bonus")).to_contain_text("House edge 5.785%")
     assert_accessible(page)

@@ -9,11 +9,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from croupier.lab.meter import MeterAsk, exact_meter
-from tests.browser import PHONE, Site, assert_accessible
+from tests.browser import FIRST_LOAD, MOST_BYTES, PHONE, Site, assert_accessible
 
 FITS = "document.documentElement.scrollWidth <= innerWidth"
-FIRST_LOAD = "performance.getEntries().reduce((sum, one) => sum + (one.encodedBodySize || 0), 0)"
-MOST_BYTES = 300_000
 PUSH_22 = "/sheet/double_down_madness/push_22_progressive"
 
 
@@ -58,8 +56,8 @@ def test_sheets_read_without_scripts(site: Site) -> None:
     page = site.visit("/sheet/mini_baccarat/tie", java_script_enabled=False)
     page.get_by_label("Decks").select_option("6")
     page.get_by_role("button", name="Show").click()
-    while page.get_by_text("look again").count():
-        page.get_by_role("link", name="look again").click()
+    while page.get_by_text("refresh now").count():
+        page.get_by_role("link", name="refresh now").click()
     assert "decks=6" in page.url
     assert "14.43816%" in page.locator("#sheet").inner_text()
 
@@ -113,8 +111,20 @@ def test_a_what_if_works_without_scripts(site: Site) -> None:
     page = site.visit("/lab/meter", java_script_enabled=False)
     page.get_by_label("Seed", exact=True).fill("$25,000")
     page.get_by_role("button", name="Show").click()
-    while page.get_by_text("look again").count():
-        page.get_by_role("link", name="look again").click()
+    while page.get_by_text("refresh now").count():
+        page.get_by_role("link", name="refresh now").click()
     assert "seed $25,000" in page.locator("#exact").inner_text()
     assert "± " in page.locator("#years").inner_text()
     assert page.get_by_text("Values as a table").count() == 3
+
+
+def test_a_table_is_copied_from_a_sheet_as_cells_between_tabs(site: Site) -> None:
+    page = site.visit("/sheet/mini_baccarat/tie")
+    settle(page)
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.get_by_role("button", name="Copy table").first.click()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    lines = page.evaluate("navigator.clipboard.readText()").splitlines()
+    shown = page.locator("#sheet .scroll table").first.locator("tr")
+    assert len(lines) == shown.count()
+    assert lines[1].split("\t") == shown.nth(1).locator("th, td").all_inner_texts()

@@ -90,6 +90,59 @@ def test_a_pending_win_leaves_room_for_the_tables_on_a_low_wall(site: Site, widt
     assert box is not None and box["y"] + box["height"] <= height
 
 
+@pytest.mark.parametrize(("width", "height"), [(1920, 360), (1080, 1920), (1280, 720)])
+def test_a_strip_and_a_tall_wall_show_everything_and_need_no_scrolling(site: Site, width: int, height: int) -> None:
+    page = site.visit("/sign/push_22", viewport={"width": width, "height": height})
+    expect(page.locator("#pays .share").first).to_be_visible()
+    for name in (".head h1", ".counter", "#pays tbody tr:last-child", ".where"):
+        box = page.locator(name).bounding_box()
+        assert box is not None, name
+        assert box["x"] >= 0 and box["x"] + box["width"] <= width, name
+        assert box["y"] >= 0 and box["y"] + box["height"] <= height, name
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+
+
+def test_a_paid_jackpot_takes_the_whole_sign_and_counts_up_to_the_truth(site: Site) -> None:
+    page = site.visit("/sign/push_22")
+    page.emulate_media(reduced_motion="no-preference")
+    dealer = site.web.role("dealer")
+    lock(dealer, "ddm_1", 2)
+    step(dealer, "ddm_1", "pick", seat=0, sensor=1, row="suited_4567_named")
+    revision = dealer.get("/tables/ddm_1")["revision"]
+    dealer.done("POST", "/tables/ddm_1/hit", {"revision": revision, "evidence": "4s5s6s7s"}, key="browser-hit-2")
+    expect(page.locator("body")).to_have_class(re.compile("takeover"))
+    expect(page.locator("#stage")).to_be_hidden()  # no coins before it is paid
+    page.evaluate("""() => {
+      window.counted = [];
+      new MutationObserver(() => {
+        const amount = document.querySelector("[data-stage=won] .amount");
+        if (amount) window.counted.push(Number(amount.textContent.replace(/[$,.]/g, "")));
+      }).observe(document.getElementById("main"), {subtree: true, childList: true, characterData: true});
+    }""")
+    body = {"revision": dealer.get("/tables/ddm_1")["revision"], "second": second_executive(site.web)}
+    site.web.role("executive").done("POST", "/claims/browser-hit-2/1/pay", body)
+    expect(page.locator("#stage")).to_be_visible()
+    amount = page.locator("[data-stage=won] .amount")
+    expect(amount).to_have_text("$50,000.95")
+    counted = [cents for cents in page.evaluate("window.counted") if cents]
+    assert len(set(counted)) > 10, "it jumped"
+    assert max(counted) == 5_000_095
+    news, now = amount.bounding_box(), page.locator(".display .meter").bounding_box()
+    assert news is not None and now is not None
+    assert news["height"] > 2 * now["height"] and news["y"] < now["y"]
+    expect(page.locator("#pays")).to_be_hidden()
+
+
+def test_its_sounds_are_off_until_somebody_allows_them(site: Site) -> None:
+    page = site.visit("/sign/push_22")
+    sound = page.get_by_role("button", name="Sound off")
+    expect(sound).to_have_attribute("aria-pressed", "false")
+    sound.click()
+    expect(page.get_by_role("button", name="Sound on")).to_have_attribute("aria-pressed", "true")
+    page.reload()
+    expect(page.get_by_role("button", name="Sound on")).to_be_visible()
+
+
 @pytest.mark.parametrize("size", [PHONE, {"width": 360, "height": 640}, {"width": 1920, "height": 1080}])
 def test_it_fits_a_phone_and_a_wall(site: Site, size: dict[str, int]) -> None:
     page = site.visit("/sign/push_22", viewport=size)

@@ -6,13 +6,12 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.browser import PHONE, Site, assert_accessible
+from tests.browser import FIRST_LOAD, MOST_BYTES, PHONE, Site, assert_accessible
 from tests.test_lab_runs import PATIENCE_S
 
 LONG_MS = PATIENCE_S * 1000
 MORE_ROUNDS = "than => +document.querySelector('#count strong').textContent.replaceAll(',', '') > than"
 FITS = "document.documentElement.scrollWidth <= innerWidth"
-FIRST_LOAD = "performance.getEntries().reduce((sum, one) => sum + (one.encodedBodySize || 0), 0)"
 
 
 def ask(page: Page, **fields: str) -> None:
@@ -36,7 +35,8 @@ def rounds_of(page: Page) -> int:
 def test_start_watch_stop_keep(site: Site) -> None:
     page = site.visit("/simulations")
     assert_accessible(page)
-    page.get_by_role("link", name="Simulate Mini-Baccarat").click()
+    page.get_by_label("Game").select_option("mini_baccarat")
+    page.get_by_role("button", name="Set up a simulation").click()
     assert_accessible(page)
     ask(page, Seats="9")
     problem = page.locator(".field-problem")
@@ -57,7 +57,7 @@ def test_start_watch_stop_keep(site: Site) -> None:
     page.get_by_role("button", name="Stop").click()
     expect(page.locator("#phase")).to_contain_text("Stopped", timeout=LONG_MS)
     assert "14.3596%" in page.locator("table.data").first.inner_text()
-    assert page.evaluate(FIRST_LOAD) < 300_000
+    assert page.evaluate(FIRST_LOAD) < MOST_BYTES
     assert_accessible(page)
     page.get_by_label("Name").fill("A look at ties")
     page.get_by_role("button", name="Keep").click()

@@ -14,6 +14,8 @@ import pytest
 from croupier.exact.keep import Arrays, kept
 from croupier.kernels.link import VERSIONS_KEPT, cache_folder, cache_is_writable, forget_older
 
+pytestmark = pytest.mark.slow
+
 ODDS = [
     sys.executable,
     "-c",

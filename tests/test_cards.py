@@ -42,7 +42,11 @@ def test_text_that_is_no_card_is_refused(text: str) -> None:
     assert caught.value.code == "bad_card"
 
 
-@pytest.mark.parametrize("card", [-1, 52])
+def test_the_joker_has_a_text_of_its_own() -> None:
+    assert (card_text(52), parse_card("jk"), parse_card("Jk")) == ("Jk", 52, 52)
+
+
+@pytest.mark.parametrize("card", [-1, 53])
 def test_a_number_outside_the_deck_has_no_text(card: int) -> None:
     with pytest.raises(NotationError) as caught:
         card_text(card)

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from collections import Counter
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
-from croupier.exact.check import MOST_SIGMAS, CheckedFigure, check_fact, rounds_to
+from croupier.errors import SpecError
+from croupier.exact.check import MOST_SIGMAS, CheckedFigure, check_fact, check_game, rounds_to
 from croupier.exact.odds import compute_odds
+from croupier.reports.json_data import checked_data
+from croupier.reports.published import figures_table
 from croupier.rules import Game, Published, find_game, game_ids
-from croupier.rules.choice import choose
+from croupier.rules.choice import choose, parse_settings
+from croupier.rules.loader import game_from_data
 from tests.conftest import Croupier
 from tests.helpers import ROOT
 
@@ -43,10 +48,14 @@ def label(value: object) -> str:
 
 
 def equal_facts(wager: str, *, pay_table: str = "", figure: str = "") -> list[CheckedFigure]:
+    """Those of the letters."""
     checked = [
         check_fact(game, fact)
         for game, fact in FACTS
-        if family_of(fact.wager) == wager and pay_table in ("", fact.pay_table) and figure in ("", fact.figure)
+        if not game.source.kind
+        and family_of(fact.wager) == wager
+        and pay_table in ("", fact.pay_table)
+        and figure in ("", fact.figure)
     ]
     return [item for item in checked if item.verdict == "equal"]
 
@@ -149,3 +158,41 @@ def test_the_row_says_whether_a_natural_counts() -> None:
         sheet = compute_odds(choose(game, "dragon_bonus_progressive", pay_table="1", settings=settings))
         labels[value] = next(row.label for row in sheet.rows if row.id == "nine_zero")
     assert labels == {"no": "9 over 0, not a natural", "yes": "9 over 0, a natural or not"}
+
+
+def test_a_figure_is_computed_again_from_its_line_of_the_page() -> None:
+    game = find_game("mini_baccarat")
+    results = list(check_game(game))
+    lines = figures_table(results).texts
+    tried = 0
+    for item, (wager, table, rules, *_) in zip(results, lines, strict=True):
+        if rules and item.fact.figure == "edge":
+            settings = parse_settings(rules.split(", "))
+            again = choose(game, wager.strip("`"), pay_table=table, decks=str(item.decks), settings=settings)
+            assert compute_odds(again).edge == item.computed
+            tried += 1
+    assert tried >= 2
+
+
+def test_a_figure_of_a_rule_of_thumb_is_computed_by_that_rule() -> None:
+    found = [item for item in check_game(find_game("casino_war")) if item.fact.rule]
+    assert [(item.fact.rule, item.verdict) for item in found] == [("always_surrender", "equal")]
+    ties = Fraction(6 * 4 - 1, 6 * 52 - 1)
+    assert float(found[0].computed or 0) == pytest.approx(float(ties / 2), abs=1e-12)
+    assert checked_data(found[0])["rule"] == "always_surrender"
+    assert figures_table(found).texts[0][2] == "played by always_surrender"
+
+
+@pytest.mark.parametrize(
+    ("figure", "rule", "said"),
+    [
+        ("edge", "always_surender", "rules of thumb: always_war, always_surrender"),
+        ("element_of_risk", "always_surrender", "no other figure"),
+    ],
+)
+def test_a_figure_is_printed_for_a_rule_that_the_round_declares(figure: str, rule: str, said: str) -> None:
+    data = tomllib.loads((GAMES / "casino_war" / "game.toml").read_text("utf-8"))
+    fact = next(fact for fact in data["published"] if "rule" in fact)
+    fact |= {"figure": figure, "rule": rule}
+    with pytest.raises(SpecError, match=said):
+        game_from_data(data, "a file")

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from croupier import __version__
+from croupier.cli import bench
+from croupier.rules import game_ids
 from tests.conftest import Croupier
 
 LUCKY = ("odds", "blackjack", "lucky_lucky")
@@ -47,6 +49,15 @@ JACKPOT_KEYS = {
     "rounds_between_awards",
     "rows_valued_at_meter",
 }
+
+
+def test_a_jackpots_seed_has_one_name_and_the_other_one_is_explained(croupier: Croupier) -> None:
+    wanted = croupier(*PROGRESSIVE, "--seed-amount", "20000", "--json")
+    former = croupier(*PROGRESSIVE, "--seed", "20000", "--json")
+    assert wanted.status == former.status == 0
+    assert wanted.out == former.out
+    assert wanted.err == ""
+    assert "the jackpot's seed in dollars" in former.err and "--seed-amount" in former.err
 
 
 def test_json_of_a_plain_wager_has_exactly_these_keys(croupier: Croupier) -> None:
@@ -155,6 +166,10 @@ def test_a_near_miss_is_answered_with_the_nearest_match(
     assert f'Did you mean "{meant}"?' in croupier(*arguments).err
 
 
+def test_a_verb_that_does_not_exist_is_answered_in_whole_sentences(croupier: Croupier) -> None:
+    assert "No such command 'shet'. Did you mean 'sheet'? See " in croupier("shet").err
+
+
 @pytest.mark.parametrize("arguments", [(*PUSH, "--decks", "2"), (*BONUS, "--decks", "1"), (*PUSH, "--soft17", "stand")])
 def test_leaving_the_letter_is_computed_and_noted(arguments: tuple[str, ...], croupier: Croupier) -> None:
     said = croupier(*arguments, "--json")
@@ -218,3 +233,17 @@ finally:
     said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert "odds" in said.stdout
     assert (said.returncode, said.stderr) == (0, "")
+
+
+def test_a_bench_that_is_interrupted_keeps_the_lines_it_has_measured(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    speeds = iter([2e6])
+    monkeypatch.setattr("os.cpu_count", lambda: 1)
+    monkeypatch.setattr(bench, "run_chunks", lambda *_: None)
+    monkeypatch.setattr(bench, "_rounds_per_second", lambda *_: next(speeds))
+    with pytest.raises(StopIteration):
+        bench.show_speeds(as_json=False)
+    heading, first = capsys.readouterr().out.splitlines()
+    assert heading.startswith(bench.TITLE)
+    assert first.split() == [game_ids()[0], "2.00", "2.00", "1.00"]

@@ -261,7 +261,7 @@ def test_a_proxy_that_is_no_address_is_said_before_a_store_is_made(
     at = new_terminal()
     said = at.run("serve", "--demo", "--proxy", "10.0.0.9", "--proxy", "proxy.example", "--store", str(at.store))
     assert (said.status, said.out) == (2, "")
-    assert said.err.startswith('croupier: bad_proxy: The proxy "proxy.example" is no address or network. ')
+    assert said.err.startswith('croupier: bad_proxy: The proxy "proxy.example" is not an address or network. ')
     monkeypatch.setenv("CROUPIER_PROXY", "10.0.0.9, 0.0.0.0/0")
     said = at.run("serve", "--demo", "--store", str(at.store))
     assert said.err.startswith('croupier: bad_proxy: The proxy "0.0.0.0/0" is everybody')

@@ -8,24 +8,24 @@ from collections.abc import Callable
 import pytest
 from rich.console import Console
 
-from croupier.cli import screen as cli_screen
 from croupier.cli.jackpot.books import MINOR
 from croupier.cli.jackpot.screen import print_paper
 from croupier.floor.service import Ask
 from croupier.reports.books.accrual import accrual
 from croupier.reports.books.audit import audit
 from croupier.reports.books.awards import hits
-from croupier.reports.books.period import Report
+from croupier.reports.books.period import LedgerReport
 from croupier.reports.books.reconciliation import reconciliation
 from croupier.reports.paper.books import paper_of
 from croupier.reports.paper.model import Paper
+from croupier.reports.render import terminal
 from croupier.store import Book
 from tests.cli_floor import Terminal, with_second_executive
 
 WIDTHS = (60, 80, 120, 200)
 HASH = 64
 """Characters that a narrow window has to break."""
-REPORTS: dict[tuple[str, ...], Callable[[Book], Report]] = {
+REPORTS: dict[tuple[str, ...], Callable[[Book], LedgerReport]] = {
     ("report", "accrual"): accrual,
     ("report", "reconciliation"): reconciliation,
     ("hits",): hits,
@@ -35,7 +35,7 @@ REPORTS: dict[tuple[str, ...], Callable[[Book], Report]] = {
 
 def _words(paper: Paper) -> set[str]:
     """The amounts and the single words that a report's text must have whole."""
-    texts = [cell for table in paper.tables for row in table.rows for cell in row.cells]
+    texts = [cell for table in paper.tables for line in table.texts for cell in line]
     texts += [text for fact in paper.facts for text in (fact.label, fact.text)]
     return {word.strip(",;") for text in texts for word in text.split() if len(word) < HASH}
 
@@ -82,15 +82,15 @@ def test_a_report_shows_every_amount_whole(evening: Terminal, report: tuple[str,
 
 
 def test_a_pipe_gets_a_row_on_one_line_and_a_narrow_window_a_value_on_each() -> None:
-    table = cli_screen.simple_table("name", "amount", "note", numbers=("amount",))
+    table = terminal.simple_table("name", "amount", "note", numbers=("amount",))
     table.add_row("push_22", "$555,506.96", "long " * 40)
     table.add_row("dragon", "$5,000.00", "")
     pipe = Console(file=io.StringIO(), width=120)
-    cli_screen.print_table(pipe, table)
+    terminal.print_table(pipe, table)
     assert isinstance(pipe.file, io.StringIO)
     assert (len(pipe.file.getvalue().splitlines()), pipe.width) == (3, 120)
     window = Console(file=io.StringIO(), width=22, force_terminal=True, color_system=None)
-    cli_screen.print_table(window, table)
+    terminal.print_table(window, table)
     assert isinstance(window.file, io.StringIO)
     lines = [line.rstrip() for line in window.file.getvalue().splitlines()]
     assert lines[:2] == ["name    push_22", "amount  $555,506.96"]

@@ -9,6 +9,8 @@ from croupier.rules import find_game, game_ids
 from croupier.table.events import CardDealt, CardsTurned, Event
 from croupier.testing import check_game, check_round, random_rounds
 
+pytestmark = pytest.mark.slow
+
 ROUNDS = 150
 IN_A_SOAK = 1200
 

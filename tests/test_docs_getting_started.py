@@ -13,6 +13,8 @@ from croupier.cli import main
 from croupier.web.pages.rights import PAGES
 from tests.helpers import ROOT
 
+pytestmark = pytest.mark.slow
+
 PAGE = (ROOT / "docs" / "getting-started.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
 SET_UP = ('export PATH="$PWD/.venv/bin:$PATH"', "sudo apt-get install python3 python3-venv make")
@@ -71,6 +73,6 @@ def test_a_line_that_is_not_printed_would_be_found(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("COLUMNS", "100")
-    assert "house edge                       5.85394%" not in run(
+    assert "House edge per initial bet  5.85394%" not in run(
         "croupier odds double_down_madness push_22 --soft17 stand", monkeypatch, capsys
     )

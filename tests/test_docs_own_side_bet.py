@@ -13,6 +13,8 @@ from tests.conftest import Croupier
 from tests.helpers import ROOT
 from tests.outside import MATCH, TWENTY_ONE
 
+pytestmark = pytest.mark.slow
+
 PAGE = ROOT / "docs" / "own-side-bet.md"
 STEP = re.compile(
     r"^Write `(?P<write>[^`]+)`:\n\n```\w+\n(?P<whole>.*?)^```$"

@@ -21,6 +21,8 @@ from playwright.sync_api import Browser
 from tests.browser import assert_accessible
 from tests.helpers import ROOT
 
+pytestmark = pytest.mark.slow
+
 DOCS = ROOT / "docs"
 CONFIGURATION = ROOT / "zensical.toml"
 
@@ -56,6 +58,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("documentation")
     shutil.copytree(DOCS, folder / "docs")
     shutil.copy(CONFIGURATION, folder)
+    (folder / "src").symlink_to(ROOT / "src")
     done = build(folder)
     assert done.returncode == 0, done.stderr
     return folder / "site"
@@ -105,6 +108,10 @@ def test_a_link_that_leads_nowhere_is_refused(tmp_path: Path) -> None:
     for link in ("two.md", "index.md#nowhere"):
         (tmp_path / "docs" / "index.md").write_text(f"# One\n\n[two]({link})\n")
         assert build(tmp_path).returncode != 0
+
+
+def test_examples_of_the_reference_are_code(pages: dict[str, Reader]) -> None:
+    assert pages["reference.html"].all("blockquote") == []
 
 
 def test_pages_have_a_language_one_title_and_texts_for_pictures(pages: dict[str, Reader]) -> None:

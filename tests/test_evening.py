@@ -32,6 +32,8 @@ import pytest
 from tests.desks import CARDS
 from tests.kill_server import Caller, House, ServerProcess, open_house
 
+pytestmark = pytest.mark.kill
+
 # Ten wagers: 50.00 = 9.50 + 0.50 + 40.00. Won from the meter: 5,000.64 + 45,007.90 + 5,000.14 = 55,008.68, with the
 # 1,000 of the tray 56,008.68. Paid: 1,000 + 5,000.64 + 45,007.90 = 51,008.54. Back: 5,000.14 rejected, 5,000.64 backed
 # out, 10,000.78 together. Meter: 100,000 + 9.50 + 0.45 - 55,008.68 + 10,000.78 - 0.05 = 55,002.00.

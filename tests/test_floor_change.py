@@ -99,7 +99,7 @@ def test_nothing_changes_while_a_round_is_in_progress() -> None:
     roles = {"made_by_role": Role.ACCOUNTING, "approved_by_role": Role.EXECUTIVE}
     assert take_effect_blockers(change, rounds_in_progress={"baccarat_1"}, **roles) == ()
     (blocker,) = take_effect_blockers(change, rounds_in_progress={"ddm_2"}, **roles)
-    assert blocker.code == "round_in_progress" and "takes effect when it has ended" in blocker.sentence
+    assert blocker.code == "round_in_progress" and "takes effect when it ends" in blocker.sentence
     levels = planned(next_version(MONEY_CHANGES["approvals"](DEMO)))
     assert set(levels.tables) == {table.id for table in DEMO.tables}
 

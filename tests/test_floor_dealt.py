@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from croupier.cards import parse_cards
+from croupier.errors import LedgerError
 from croupier.floor import check_floor, demo_floor
 from croupier.floor.dealt import DealtTable
 from croupier.floor.files import demo_hall
@@ -18,7 +19,7 @@ from croupier.floor.service import FloorService
 from croupier.floor.terminal import EVERYONE, Pick, Spot
 from croupier.money import MICROS_PER_DOLLAR
 from croupier.store import open_store, verify
-from croupier.table.events import WagerSettled
+from croupier.table.events import Event, WagerSettled
 from croupier.table.table import Answer, Automations, DealCard, MakeWagers, Sit, StartRound
 from tests.desks import DEALER, EXECUTIVE, NOW, SEED, Person, ask, meter, refused
 from tests.floors import as_real
@@ -148,13 +149,21 @@ def test_a_real_floor_has_no_sensors_where_the_software_deals(tmp_path: Path) ->
     desk.book.close()
 
 
-def test_the_same_start_twice_locks_once(desk: FloorService) -> None:
+def test_a_start_that_was_cut_off_before_its_cards_is_done_again_and_locks_once(desk: FloorService) -> None:
     dealt = DealtTable(desk, "ddm_1", DEALER, automations=BY_HAND)
     sit(dealt, 1, main=10, push_22_progressive=5)
-    revision = dealt.table.revision
-    first = dealt.do(StartRound(), id="start", revision=revision)
-    assert dealt.do(StartRound(), id="start", revision=revision) == first
+    as_it_is = dealt.table.do
+    dealt.table.do = cut_off  # type: ignore[method-assign]
+    with pytest.raises(LedgerError):
+        dealt.do(StartRound(), id="start", revision=dealt.table.revision)
+    assert dealt.table.log is None and meter(desk) == SEED + 950_000
+    dealt.table.do = as_it_is  # type: ignore[method-assign]
+    assert dealt.do(StartRound(), id="start", revision=dealt.table.revision)
     assert meter(desk) == SEED + 950_000
+
+
+def cut_off(*_: object, **__: object) -> tuple[Event, ...]:
+    raise LedgerError("The process ends here.", code="storage_failed")
 
 
 def test_a_round_without_jackpot_wagers_is_played_all_the_same(desk: FloorService) -> None:

@@ -22,6 +22,8 @@ from croupier.store.book import Book
 from tests.desks import ACCOUNTING, CARDS, DEALER, EXECUTIVE, NOW, OTHER_EXECUTIVE, SUPERVISOR, ask, lock
 from tests.ledger_simulator import KilledError, mortal_engine
 
+pytestmark = pytest.mark.slow
+
 Deed = Callable[[FloorService], Any]
 KEY = "the-command"
 

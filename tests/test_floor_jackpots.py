@@ -28,6 +28,7 @@ from croupier.floor import (
     usd,
 )
 from croupier.floor.checks.meters import cap as check_cap
+from croupier.floor.law import step_text
 from croupier.floor.service import FloorService
 from croupier.floor.setup import jackpot_choice
 from croupier.floor.terminal import Pick
@@ -71,7 +72,9 @@ def test_a_house_jackpot_pays_each_winner_in_full_and_has_an_edge_of_its_own() -
 def test_a_progressive_that_does_not_grow_is_a_warning_as_the_letters_let_it_stand() -> None:
     assert "does_not_grow" not in codes(with_jackpot(DEMO, "push_22", contribution=Fraction(1, 1000)))
     finding = the(with_jackpot(DEMO, "push_22", contribution=Fraction(0)), "does_not_grow")
-    assert finding.step == 1 and finding.severity == "warning" and "set one above 0%" in finding.sentence
+    assert (
+        finding.decided_by == step_text(1) and finding.severity == "warning" and "set one above 0%" in finding.sentence
+    )
     assert "230-15-671" in finding.citation
 
 

@@ -11,14 +11,17 @@ import pytest
 
 from tests.conftest import Croupier
 
+pytestmark = pytest.mark.slow
+
 PAGE = Path(__file__).parent.parent / "docs" / "floor.md"
 CARD = "card-5kUJ..."
 """In the place of a token that is new each time."""
 NEW_EACH_TIME = (
     (r"\b[0-9a-f]{64}\b", "HASH"),
     (r"\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b", "ID"),
-    (r"\b\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(Z| UTC)", "TIME"),
-    (r"\b(on|by) \d{4}-\d\d-\d\d\b", r"\1 DAY"),
+    (r"\b(\d{4}-\d\d-\d\d|[A-Z][a-z]{2} \d{1,2}, \d{4}) \d\d:\d\d:\d\d(Z| UTC)", "TIME"),
+    (r" {2,}", "  "),  # a column is as wide as the day's name
+    (r"\b(on|by) (\d{4}-\d\d-\d\d|[A-Z][a-z]{2} \d{1,2}, \d{4})\b", r"\1 DAY"),
     (r"card-5kUJ\.\.\.|\bcard-[\w-]{20,}", "CARD"),
 )
 

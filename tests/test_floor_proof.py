@@ -147,7 +147,7 @@ def test_the_wrong_row_is_refused_with_the_one_that_the_cards_give(desk: FloorSe
         desk.hit(ask(), "ddm_1", evidence="4h 5h 6h 7h")
     assert refusal.value.code == "cards_give_another" and desk.book.head() == before
     assert str(refusal.value) == (
-        'The cards 4h 5h 6h 7h give "Suited 4-5-6-7 of another suit than spades", not "Suited 4-5-6-7 of spades".'
+        'The cards 4h 5h 6h 7h give "Suited 4-5-6-7 in any other suit", not "Suited 4-5-6-7 of spades".'
     )
     with pytest.raises(CroupierError, match='The cards 4s 5s 6s give no winning hand, not "Suited'):
         desk.hit(ask(), "ddm_1", evidence="4s 5s 6s")

@@ -198,7 +198,7 @@ def test_a_sensor_that_names_no_revision_is_heard_beside_another(
 
 
 def other_wager(desk: FloorService) -> Floor:
-    """The next set-up, with another wager on the jackpot's sensors."""
+    """The next setup, with another wager on the jackpot's sensors."""
     floor = with_jackpot(desk.floor(), "push_22", wager_micros=25_000_000, seed_micros=250_000_000_000)
     version = structs.replace(floor.version, number=floor.version.number + 1, reason="Larger wagers.")
     return structs.replace(floor, version=version)
@@ -207,7 +207,7 @@ def other_wager(desk: FloorService) -> Floor:
 def test_a_round_is_locked_by_the_set_up_in_force_or_not_at_all(
     desk: FloorService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The set-up changes between START GAME's look at it and its entry."""
+    """The setup changes between START GAME's look at it and its entry."""
     desk.sense(ask(), "ddm_1", 2, 1, lit=True)
     new, view = other_wager(desk), desk._view
 

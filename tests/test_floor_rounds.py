@@ -12,7 +12,7 @@ from msgspec import structs
 from croupier.floor import Floor, Version, demo_floor, usd
 from croupier.floor.service import FloorRefusedError, FloorService
 from croupier.floor.terminal import Pick, Spot
-from croupier.jackpot import Bet, LockWagers, Request
+from croupier.jackpot import LockedWager, LockWagers, Request
 from croupier.reports.books.accrual import accrual
 from croupier.reports.books.achieved import achieved
 from croupier.reports.books.audit import audit
@@ -135,7 +135,7 @@ def test_an_alarm_that_the_set_up_leaves_out_is_what_a_full_table_adds(desk: Flo
     (level,) = desk.book.jackpot("push_22").parameters.levels
     assert level.unreasonable_micros == usd("7.01")
     # Whoever posts past the desk is stopped too: eight wagers at one table are more than there are seats.
-    bets = tuple(Bet(seat=seat, sensor=1, jackpot="push_22", amount_micros=5_000_000) for seat in range(1, 9))
+    bets = tuple(LockedWager(seat=seat, sensor=1, jackpot="push_22", amount_micros=5_000_000) for seat in range(1, 9))
     wrong = LockWagers(table="elsewhere", round=1, bets=bets)
     with refused("unreasonable_contribution"):
         desk.book.post(Request(id="elsewhere", actor="ann", at=NOW, command=wrong))

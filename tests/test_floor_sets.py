@@ -117,7 +117,7 @@ def test_the_cards_of_a_set_give_its_row_in_any_order(floor: Floor, cards: str, 
     [
         ("As Ks", "bad_hand", "enter 3 cards, as As Ks Qs"),
         ("As Ks Qs Js", "bad_hand", "enter 3 cards"),
-        ("As As Qs", "impossible_card", "the shoe holds it 1 times"),
+        ("As As Qs", "impossible_card", "the shoe holds it once"),
     ],
 )
 def test_a_set_that_cannot_be_is_refused(floor: Floor, cards: str, code: str, words: str) -> None:

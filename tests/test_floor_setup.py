@@ -36,8 +36,8 @@ from croupier.floor import (
     usd,
     who_may,
 )
+from croupier.floor.amounts import amount_text, rate_text
 from croupier.floor.roles import MEANING
-from croupier.floor.words import amount_text, rate_text
 from croupier.money import MICROS_PER_DOLLAR, MOST_DOLLARS
 from croupier.pay import parse_rate
 

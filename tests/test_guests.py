@@ -14,7 +14,15 @@ from croupier.hall.guests import IDLE_DAYS, NAMED_DAYS, UNUSED_DAYS
 from croupier.hall.hall import own_table
 from croupier.money import MICROS_PER_DOLLAR
 from croupier.store.engine import make_engine
-from croupier.store.play import Player, play_results, play_rounds, play_tables, players, purse_entries
+from croupier.store.play import (
+    Player,
+    play_results,
+    play_rounds,
+    play_tables,
+    play_training,
+    players,
+    purse_entries,
+)
 from croupier.web.halls import Halls
 from tests.desks import refused
 from tests.halls import House
@@ -51,7 +59,7 @@ def rows(house: House) -> dict[str, int]:
     with house.hall.store._read() as connection:
         return {
             table.name: connection.execute(select(func.count()).select_from(table)).scalar_one()
-            for table in (players, purse_entries, play_tables, play_rounds, play_results)
+            for table in (players, purse_entries, play_tables, play_rounds, play_results, play_training)
         }
 
 
@@ -78,13 +86,14 @@ def test_a_name_keeps_a_player_for_longer_than_a_browser_keeps_its_cookie(house:
     assert not is_known(house, player)
 
 
-def test_who_sits_at_a_table_of_the_floor_is_kept(house: House) -> None:
-    seated, gone = house.player(), house.player()
+def test_a_seat_keeps_nobody_who_is_long_gone(house: House) -> None:
+    """It is freed after a quarter of an hour without a deed, and then the guest is one like any other."""
+    seated = house.player()
     for table in ("blackjack_1", "ddm_3"):
         house.do(table, seated, SitDown(spot=2))
     pass_days(house, NAMED_DAYS + 1)
-    assert is_known(house, seated) and not is_known(house, gone)
-    assert house.hall.table("ddm_3").places[1].player == seated.id
+    assert not is_known(house, seated)
+    assert house.hall.table("ddm_3").places[1].player == ""
 
 
 def test_who_does_something_is_kept_and_their_own_table_with_them(house: House) -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from croupier.errors import CroupierError, LedgerError
 from croupier.hall.actions import (
+    ALL_MY_SPOTS,
     ChooseRules,
     ClearChips,
     Deal,
@@ -25,6 +26,7 @@ from croupier.hall.actions import (
 from croupier.hall.hall import FIRST_PURSE, own_table
 from croupier.hall.play import Playing
 from croupier.hall.turns import BETTING_SECONDS, IDLE_SECONDS, TURN_SECONDS, waited_for
+from croupier.hall.view import view_of
 from croupier.money import MICROS_PER_DOLLAR
 from croupier.store import verify
 from croupier.store.play import Player, PlayStore
@@ -128,11 +130,13 @@ def test_a_purse_is_never_overdrawn(house: House) -> None:
     house.do(table, player, SitDown(spot=1))
     house.do(table, player, SitDown(spot=2))
     house.do(table, player, SitDown(spot=3))
-    for spot in (1, 2, 3):
+    for spot in (1, 2):
         house.lay(table, player, spot, main=400)
+    # Chips that the purse does not hold are refused while they are laid; those that lie there may always be moved.
+    refused("purse_short", house.do, table, player, LayChips(spot=3, wager="main", micros=400 * MICROS_PER_DOLLAR))
+    refused("purse_short", house.do, table, player, DoubleChips(spot=ALL_MY_SPOTS))
+    house.lay(table, player, 3, main=200)
     house.do(table, player, Deal(spot=1))
-    house.do(table, player, Deal(spot=2))
-    refused("purse_short", house.do, table, player, Deal(spot=3))
     house.do(table, player, GetUp(spot=3))
     house.stack(table, "6s 5d 5c 6d 5h 5s Td")  # up card, seats, hole card, seats
     playing = house.do(table, player, Deal(spot=2))
@@ -273,6 +277,22 @@ def test_a_spot_long_unused_is_free_for_others(house: House) -> None:
     house.clock.move(IDLE_SECONDS + 1)
     house.do("blackjack_1", second, SitDown(spot=3))
     assert house.hall.table("blackjack_1").places[2].player == second.id
+
+
+def test_who_does_nothing_for_a_quarter_of_an_hour_sits_nowhere_any_more(house: House) -> None:
+    """Nobody has to sit down there for it: the lobby, the manager and the felt see the same empty seats."""
+    first, second = house.player(), house.player()
+    house.do("blackjack_1", first, SitDown(spot=1))
+    house.clock.move(60)
+    house.do("blackjack_1", second, SitDown(spot=2))
+    house.clock.move(IDLE_SECONDS - 59)
+    house.hall.tick()
+    assert [place.player for place in house.hall.table("blackjack_1").places[:2]] == ["", second.id]
+    assert view_of(house.hall.table("blackjack_1"), second, house.hall.now_micros()).seconds_left is None
+    house.clock.move(61)
+    house.hall.tick()
+    assert not any(place.player for place in house.hall.table("blackjack_1").places)
+    assert house.hall.table("blackjack_1").deadline_micros is None
 
 
 def test_tables_long_unused_leave_the_memory_and_come_back(house: House, monkeypatch: pytest.MonkeyPatch) -> None:

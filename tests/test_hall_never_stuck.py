@@ -26,6 +26,8 @@ from tests.desks import DEALER, EXECUTIVE, NOW, SUPERVISOR, ask, lock, meter, re
 from tests.halls import DEALER as SOFTWARE
 from tests.halls import Clock, House, question
 
+pytestmark = pytest.mark.slow
+
 SENSOR = 5 * MICROS_PER_DOLLAR
 ASKS = "4s 2d 5s 6s 7s 9c 9d 8h"
 """Up card, a card to the seat, hole card: the seat is asked."""

@@ -6,14 +6,14 @@ import random
 from collections.abc import Iterator
 from dataclasses import asdict, replace
 from datetime import date
-from itertools import count
 
 import pytest
 from msgspec import json, structs
 
 from croupier.cards import card_text, parse_cards
 from croupier.hall.play import Playing
-from croupier.hall.view import HallTableView, view_of
+from croupier.hall.shown import HallTableView
+from croupier.hall.view import view_of
 from croupier.kernels.declaration import Round
 from croupier.kernels.rounds import find_round
 from croupier.money import MICROS_PER_DOLLAR
@@ -30,11 +30,10 @@ DAY = date(2026, 11, 16)
 DOLLAR = MICROS_PER_DOLLAR
 ANN, BOB, STRANGER = (Player(name, name, 1000 * DOLLAR) for name in ("ann", "bob", "eve"))
 SPOTS = {"ann": 2, "bob": 5}
-_ids = count()
 
 
 def do(table: Table, command: Command) -> None:
-    table.do(command, id=f"view-{next(_ids)}", revision=table.revision)
+    table.do(command, revision=table.revision)
 
 
 def dealt(game: Game, *, decks: int = 1, cards: str = "", **settings: str) -> Table:
@@ -160,7 +159,7 @@ def test_only_the_one_who_is_asked_sees_the_answers_and_what_each_costs() -> Non
     assert mine is not None and theirs is not None
     assert (theirs.choices, theirs.legal, theirs.for_less) == ([], [], None)
     assert theirs.name == "ann" and theirs.deciding == "decides how to play the hand"
-    assert [choice.word for choice in mine.choices] == ["hit", "stand", "double", "split", "surrender"]
+    assert [choice.word for choice in mine.choices] == ["hit", "stand", "double", "split"]
     assert mine.legal == ["hit", "stand", "double", "split"]
     assert {choice.word: choice.cost // DOLLAR for choice in mine.choices if choice.cost} == {"double": 10, "split": 10}
     assert mine.for_less is not None and mine.for_less.word == "double"

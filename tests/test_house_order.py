@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from datetime import date
-from itertools import count
 from pathlib import Path
 
 import numpy as np
@@ -26,6 +25,8 @@ from croupier.table.setup import make_rules, parse_stakes
 from croupier.table.shoe import LiveShoe
 from croupier.table.table import Automations, DealCard, MakeWagers, Sit, StartRound, Table
 from tests.halls import House
+
+pytestmark = pytest.mark.slow
 
 DAY = date(2026, 11, 16)
 OLD_LOG = """croupier round 1
@@ -89,10 +90,9 @@ def test_what_a_table_does_today_is_in_its_logs_and_in_what_is_saved(name: str) 
 def test_the_first_card_is_in_no_view_before_it_is_turned(name: str) -> None:
     rules = make_rules(find_game(name), day=DAY, decks=1)
     table = Table(rules, LiveShoe(1), Automations(deal=False, dealer=False, settle=False))
-    ids = count()
 
     def do(command: Sit | MakeWagers | StartRound | DealCard) -> None:
-        table.do(command, id=str(next(ids)), revision=table.revision)
+        table.do(command, revision=table.revision)
 
     do(Sit(spot=1, player="ann"))
     do(MakeWagers(spot=1, wagers=parse_stakes("main=10", rules.game)))
@@ -102,7 +102,7 @@ def test_the_first_card_is_in_no_view_before_it_is_turned(name: str) -> None:
         do(DealCard(card=parse_card(text)))
         state = table.state
         assert state is not None
-        assert state.shown_dealer == []
+        assert state.shown_row(rules.game.declared.dealer) == []
         for seat in (0, 1):
             assert all(
                 event.card is None
@@ -110,7 +110,9 @@ def test_the_first_card_is_in_no_view_before_it_is_turned(name: str) -> None:
                 if isinstance(event, CardDealt) and event.to == "dealer"
             )
     do(DealCard(card=parse_card(cards[-1])))
-    assert table.state is not None and table.state.shown_dealer == [parse_card("7d")]
+    assert table.state is not None and table.state.shown_row(table.state.rules.game.declared.dealer) == [
+        parse_card("7d")
+    ]
 
 
 def test_the_rules_of_one_seat_keep_every_other_field() -> None:

@@ -39,7 +39,7 @@ import io
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import fields
-from datetime import UTC, date, datetime, time, timedelta, timezone
+from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
 from fractions import Fraction
 from math import sqrt
 from pathlib import Path
@@ -54,11 +54,11 @@ from croupier.floor import demo_floor, odds_based_reserve
 from croupier.jackpot import (
     AdjustMeter,
     BackOutAward,
-    Bet,
     ChangeParameters,
     CloseJackpot,
     HitJackpot,
     Level,
+    LockedWager,
     LockWagers,
     OpenJackpot,
     Parameters,
@@ -66,15 +66,15 @@ from croupier.jackpot import (
     RecordFact,
     RejectAward,
 )
-from croupier.reports.books.accrual import AccrualLine, accrual, day_accrual
+from croupier.reports.books.accrual import Accrual, AccrualLine, accrual
 from croupier.reports.books.achieved import achieved, hits_band
 from croupier.reports.books.audit import audit
 from croupier.reports.books.awards import code_of, hits, verify_code, win_page
 from croupier.reports.books.data import report_csv, report_data
 from croupier.reports.books.deposit import deposit
-from croupier.reports.books.money import exact_dollars, micros_of
-from croupier.reports.books.period import Report
+from croupier.reports.books.period import LedgerReport
 from croupier.reports.books.reconciliation import Reconciliation, ReconciliationLine, reconciliation
+from croupier.reports.formatting import exact_dollars, micros_of
 from croupier.store import Book, open_store, verify
 from croupier.store.sums import balances_before
 from tests.ledger import NOON, Desk, usd
@@ -91,7 +91,7 @@ def at(second: int) -> datetime:
 
 
 def start(table: str, number: int, *seats: int) -> LockWagers:
-    bets = tuple(Bet(seat=seat, sensor=1, jackpot="push_22", amount_micros=usd("5")) for seat in seats)
+    bets = tuple(LockedWager(seat=seat, sensor=1, jackpot="push_22", amount_micros=usd("5")) for seat in seats)
     return LockWagers(table=table, round=number, bets=bets)
 
 
@@ -154,7 +154,7 @@ def refused(code: str, do: Callable[[], object]) -> str:
     return str(refusal.value)
 
 
-def parsed(report: Report) -> list[dict[str, str]]:
+def parsed(report: LedgerReport) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(report_csv(report))))
 
 
@@ -304,6 +304,12 @@ def test_accrual_of_a_shift_by_jackpot_and_table(evening: Book) -> None:
     }  # fmt: skip
     assert (line.rounds, line.wagers, line.hits, line.awards_paid) == (1, 3, 3, 2)
     assert (line.awards_rejected, line.awards_backed_out, line.adjustments) == (1, 1, 2)
+
+
+def day_accrual(book: Book, day: date, zone: tzinfo, begins: time = time.min) -> Accrual:
+    """Of a gaming day, which begins at that hour of the floor's clock."""
+    start = datetime.combine(day, begins, zone)
+    return accrual(book, start, start + timedelta(days=1))
 
 
 def test_coin_in_of_a_day_by_table(evening: Book) -> None:
@@ -536,7 +542,7 @@ def test_the_audit_shows_no_secret_and_no_whole_digest(empty: Book) -> None:
 
 
 def test_reports_on_an_empty_ledger_are_empty(empty: Book) -> None:
-    empty_reports: list[Report] = [
+    empty_reports: list[LedgerReport] = [
         hits(empty), hits(empty, limit=None), accrual(empty), reconciliation(empty), audit(empty)
     ]  # fmt: skip
     for report in empty_reports:

@@ -28,6 +28,8 @@ from croupier.store.simulations import RUNNING, RunBounds, SimulationStore, Stor
 from croupier.web.runs import Runs
 from tests.conftest import Croupier
 
+pytestmark = pytest.mark.slow
+
 BACCARAT = Run(game="mini_baccarat", decks=8, seed=11, target=Target(rounds=100_000))
 TIE = replace(BACCARAT, wagers=("tie",))
 """One quick wager."""

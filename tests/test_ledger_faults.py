@@ -18,6 +18,8 @@ from tests.helpers import ROOT
 from tests.ledger import Desk, opened
 from tests.postgres import Server
 
+pytestmark = pytest.mark.kill
+
 SEEDS_TOGETHER = 25
 
 

@@ -11,13 +11,13 @@ from croupier.jackpot import (
     AwardBackedOut,
     AwardRejected,
     BackOutAward,
-    Bet,
     ChangeParameters,
     CloseJackpot,
     HitJackpot,
     JackpotClosed,
     JackpotHit,
     Level,
+    LockedWager,
     LockWagers,
     Parameters,
     PayAward,
@@ -109,7 +109,7 @@ def test_wagers_on_two_jackpots_are_one_entry(floor: Floor) -> None:
     floor.do(opened("push"))
     floor.do(opened("dragon", seed="5000", contribution_ppm=260_000))
     bets = tuple(
-        Bet(seat=3, sensor=n, jackpot=name, amount_micros=usd("1")) for n, name in ((1, "push"), (2, "dragon"))
+        LockedWager(seat=3, sensor=n, jackpot=name, amount_micros=usd("1")) for n, name in ((1, "push"), (2, "dragon"))
     )
     floor.do(LockWagers(table="one", round=1, bets=bets))
     assert floor.meter == usd("10000.20")
@@ -459,10 +459,13 @@ def test_a_house_jackpot_neither_grows_nor_becomes_a_progressive(floor: Floor) -
         (locked(2, 1, jackpot="nowhere"), "unknown_jackpot"),
         (locked(2, *range(1, 70)), "too_many_bets"),
         (
-            LockWagers(table="one", round=2, bets=(Bet(seat=1, sensor=1, jackpot="push", amount_micros=-1),)),
+            LockWagers(table="one", round=2, bets=(LockedWager(seat=1, sensor=1, jackpot="push", amount_micros=-1),)),
             "bad_wager",
         ),
-        (LockWagers(table="one", round=2, bets=(Bet(seat=1, sensor=1, jackpot="push", amount_micros=1),)), "bad_wager"),
+        (
+            LockWagers(table="one", round=2, bets=(LockedWager(seat=1, sensor=1, jackpot="push", amount_micros=1),)),
+            "bad_wager",
+        ),
         (LockWagers(table="", round=2, bets=()), "bad_name"),
         (community(2), "round_not_locked"),
         (community(1, table="nowhere"), "round_not_locked"),

@@ -7,8 +7,8 @@ import pytest
 from croupier.jackpot import (
     AdjustMeter,
     BackOutAward,
-    Bet,
     CloseJackpot,
+    LockedWager,
     LockWagers,
     Parameters,
     PayAward,
@@ -78,7 +78,9 @@ def test_a_round_with_an_award_is_not_voided_unless_it_was_rejected(floor: Floor
 def test_a_misdeal_is_documented_and_names_every_jackpot_of_the_round(floor: Floor) -> None:
     floor.do(opened("push", seed="100", contribution_ppm=200_000))
     floor.do(opened("other", seed="100", contribution_ppm=500_000))
-    bets = tuple(Bet(seat=1, sensor=n, jackpot=j, amount_micros=usd("2")) for n, j in ((1, "push"), (2, "other")))
+    bets = tuple(
+        LockedWager(seat=1, sensor=n, jackpot=j, amount_micros=usd("2")) for n, j in ((1, "push"), (2, "other"))
+    )
     floor.do(LockWagers(table="one", round=1, bets=bets))
     floor.refused(voided(1), "other_jackpots")
     both = VoidRound(table="one", round=1, jackpots=("push", "other"), note=" ")

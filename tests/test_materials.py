@@ -21,7 +21,7 @@ def test_every_pinned_package_has_hashes() -> None:
 
 def test_every_vendored_file_is_listed_and_is_the_file_of_its_package() -> None:
     listed = {entry["file"]: entry for entry in vendored_files()}
-    assert set(listed) == {path.name for path in VENDOR.iterdir() if path.suffix in (".js", ".css")}
+    assert set(listed) == {path.name for path in VENDOR.iterdir() if path.suffix in (".js", ".css", ".woff2", ".svg")}
     digests = {name: sha256((VENDOR / name).read_bytes()).hexdigest() for name in listed}
     assert digests == {name: entry["sha256"] for name, entry in listed.items()}
 

@@ -24,6 +24,8 @@ from croupier.simulate.meters.run import CHUNK_YEARS, MeterCounts, MeterRow, Met
 from croupier.simulate.meters.tables import block_tables, one_round
 from tests.conftest import Croupier
 
+pytestmark = pytest.mark.slow
+
 SEED = 11
 SIGMAS = 4.5
 DOLLAR = MICROS_PER_DOLLAR
@@ -312,6 +314,12 @@ def test_a_spec_that_cannot_be_is_refused(case: str) -> None:
     assert refused.value.code == code
 
 
+def test_a_busier_meter_may_be_asked_for_fewer_years() -> None:
+    dry = replace(TOY, fixed_from="meter")
+    assert TOY.most_years > replace(TOY, tables=1000).most_years >= 200
+    assert TOY.most_years >= dry.most_years
+
+
 BAD: dict[str, tuple[tuple[str, ...], str]] = {
     "negative contribution": ((*METER, "--contribution", "-5%"), "bad_rate"),
     "rates above one together": ((*METER, "--contribution", "80%", "--reserve", "30%"), "bad_rate"),
@@ -323,6 +331,7 @@ BAD: dict[str, tuple[tuple[str, ...], str]] = {
     "a day of 25 hours": ((*METER, "--hours", "25"), "bad_hours"),
     "no years": ((*METER, "--years", "0"), "bad_years"),
     "years without end": ((*METER, "--years", "1e999999999"), "bad_years"),
+    "years that would take hours": ((*METER, "--years", "1e9"), "bad_years"),
     "a wager the letter does not scale to": ((*METER, "--stake", "2"), "bad_stake"),
     "negative money": ((*METER, "--seed-amount", "-1"), "negative_amount"),
     "money in words": ((*METER, "--start", "lots"), "bad_amount"),
@@ -373,7 +382,7 @@ def test_the_letters_advice_comes_with_its_effect(croupier: Croupier) -> None:
     assert "runs dry in 100.00% of years" in advice["low_contribution"]
     assert data["dry"]["chance_in_a_year"] == 1
     shown = croupier(*arguments, "--contribution", "30%", "--seed-amount", "0").out
-    assert "warning: the letter advises against a seed of $0" in shown
+    assert "note: the letter advises against a seed of $0" in shown
     assert "above the pre-set one" in shown
     assert json.loads(croupier(*arguments, "--json").out)["advice"] == []
 

@@ -34,6 +34,8 @@ from tests.conftest import Croupier
 from tests.outside import BUSTER, MATCH, PAIR, TWENTY_ONE, TWO_CARDS, write_bet
 from tests.same_cards import all_rounds, card_sequences, cases_of
 
+pytestmark = pytest.mark.slow
+
 FACTS = [
     (str(path), fact) for path in (BUSTER, TWENTY_ONE, TWO_CARDS, MATCH) for fact in find_game(str(path)).published
 ]

@@ -57,7 +57,7 @@ NOT_IN_SUBSET: dict[str, tuple[str, str, int, str]] = {
     "a number that is too long": (BODY, f"    return {1 << 63}\n", 9, "63 bits"),
     "a shift that is too long": (BODY, "    return three << 100000000000\n", 9, "0 to 63 bits"),
     "a constant by zero": ("\n\nBET", "\nNO = 1 // 0\nBET", 14, "divides by zero"),
-    "a constant that is none": ("\n\nBET", "\nNO = 1 < 2\nBET", 14, "no constant"),
+    "a constant that is none": ("\n\nBET", "\nNO = 1 < 2\nBET", 14, "not a constant"),
     "yes or no": (BODY, "    return count_of(three, 0) > 1\n", 9, "yes or no, and not with a row"),
     "yes or no, or a row": (
         BODY,
@@ -94,7 +94,7 @@ NOT_IN_SUBSET: dict[str, tuple[str, str, int, str]] = {
     "no BET": ("BET = ", "BOAT = ", 15, "call"),
     "not a Bet": ("BET = Bet(", "BET = dict(", 15, "not a Bet"),
     "no scene": (", scene=Opening(own_cards=3)", "", 15, '"scene"'),
-    "a scene that is none": ("Opening(own_cards=3)", "Opening(3)", 15, "no scene"),
+    "a scene that is none": ("Opening(own_cards=3)", "Opening(3)", 15, "not a scene"),
     "a field that is none": ("faces=True", "wins=True", 15, '"wins"'),
     "a classifier that is none": ("classify=my_bet", "classify=count_of", 15, "not a function above"),
     "outcomes twice": ('("best",)', '("best", "best")', 15, '"outcomes"'),

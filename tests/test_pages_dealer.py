@@ -21,6 +21,7 @@ from croupier.floor.roles import SOFTWARE, Role
 from croupier.floor.service import Ask, FloorService
 from croupier.floor.terminal import Pick, Spot
 from croupier.floor.training.practice import LESSONS, Act, begin
+from croupier.hall.actions import SitDown
 from croupier.jackpot import JackpotHit
 from croupier.store import open_store
 from tests.desks import CARDS, DEALER, EXECUTIVE, Person, ask, lock
@@ -238,6 +239,9 @@ def test_wrong_pin_gets_a_fresh_form_and_a_low_card_is_named(web: Web) -> None:
     assert fresh["command"] != sent["command"], "a refused swipe is never taken again under its id"
     page = terminal.send("card/pay", fresh | SWIPES["supervisor"], 403)
     assert "needs the card of an executive, not of a supervisor" in page
+    assert award not in page.partition('id="card-problem"')[2].partition("</p>")[0]
+    assert f'value="{SWIPES["supervisor"]["card"]}"' in page, "the card that was shown stays in its field"
+    assert f'value="{SWIPES["supervisor"]["pin"]}"' not in page, "a PIN is never sent back"
     terminal.send("card/pay", terminal.fields("card/pay") | SWIPES["executive"])
     assert web.room.book.award(award).status == "paid"
 
@@ -416,7 +420,7 @@ def test_the_suit_that_wins_the_meter_is_named(web: Web, suit: str) -> None:
     web.room.desk._read = (web.room.book.fact_version("floor"), structs.replace(floor, tables=tuple(tables)))
     terminal = Terminal(web)
     terminal.lock(1)
-    for label in (f"Suited 4-5-6-7 of {suit}<", f"Suited 4-5-6-7 of another suit than {suit}<"):
+    for label in (f"Suited 4-5-6-7 of {suit}<", "Suited 4-5-6-7 in any other suit<"):
         assert label in terminal.page
     terminal.look("?seat=0")
     terminal.send("pick", terminal.fields("pick", row="suited_4567_named"))
@@ -425,6 +429,25 @@ def test_the_suit_that_wins_the_meter_is_named(web: Web, suit: str) -> None:
     supervisor = web.role("supervisor").http
     for path in (f"/dealer/ddm_1/slip/{terminal.claim}", "/manager/claims", "/sign/push_22/state"):
         assert claim in supervisor.get(path).text, path
+
+
+def test_a_dealers_list_keeps_the_softwares_tables_apart(web: Web) -> None:
+    page = web.role("dealer").http.get("/dealer").text
+    mine, _, softwares = page.partition("Dealt by the software")
+    assert "/dealer/ddm_1" in mine and "/dealer/ddm_3" not in mine
+    assert "/dealer/ddm_3" in softwares and "/dealer/ddm_1" not in softwares
+
+
+def test_rounds_that_the_software_has_dealt_are_counted_for_dealers_and_managers(web: Web) -> None:
+    hall = web.room.hall
+    player = hall.new_player("a" * 43)
+    hall.act("ddm_3", player, SitDown(spot=1), id="sit-down-1")
+    hall.table("ddm_3").table.rounds = 7
+    for role, path in (("dealer", "/dealer"), ("executive", "/manager")):
+        page = " ".join(re.sub(r"<[^>]+>", " ", web.role(role).http.get(path).text).split())
+        assert "1 of 6 seats taken" in page, path
+        assert "0 min ago" in page, path
+        assert re.search(r"ddm_3 .{0,90} 7 |after 7 rounds", page), path
 
 
 def test_the_software_runs_its_own_tables(web: Web) -> None:

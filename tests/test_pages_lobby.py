@@ -5,12 +5,16 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Iterator
+from html import unescape
 from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
 
-from croupier.hall.actions import SitDown
+from croupier.hall.actions import Deal, Decide, LayChips, SitDown
+from croupier.hall.hall import own_table
+from croupier.house_time import date_text
+from croupier.money import dollars_and_cents
 from croupier.rules import find_game, game_ids
 from croupier.web.app import make_app
 from tests.web_client import CHEAP, Web, demo_web, lock
@@ -48,11 +52,11 @@ def settled(web: Web, path: str) -> str:
 
 def test_every_game_has_its_letter_its_wagers_and_its_doors(web: Web) -> None:
     html = lobby(web)
-    text = text_of(html)
+    text = unescape(text_of(html))
     for name in game_ids():
         game = find_game(name)
         assert game.name in text
-        of_letter = f"Letter {game.source.letter} of {game.source.date:%B %-d, %Y}"
+        of_letter = f"Letter {game.source.letter} of {date_text(game.source.date)}"
         assert (game.source.not_at_hand or of_letter) in text
         for wager in game.proved_wagers:
             assert f'href="/sheet/{name}/{wager.id}"' in html
@@ -77,12 +81,49 @@ def test_a_card_that_waits_for_edges_asks_again_and_one_that_has_them_does_not(
     assert "hx-get" not in settled(web, "/lobby/edges/mini_baccarat")
     for kind in ("aside", "sheet"):
         monkeypatch.setattr(web.room.work, kind, not_yet)
+    monkeypatch.setattr("croupier.web.pages.play.lobby.shipped_edge", lambda *_: None)
+    monkeypatch.setattr("croupier.web.pages.reading.strategy.shipped_strategy", lambda *_: None)
     waiting = TestClient(web.app).get("/lobby/edges/mini_baccarat").text
     assert 'hx-get="/lobby/edges/mini_baccarat"' in waiting and "computing" in waiting
     for path in ("/check", "/sheet/blackjack", "/sheet/blackjack/main", "/strategy/blackjack"):
         page = TestClient(web.app).get(path).text
         assert f'hx-get="{path}"' in page
-        assert f'<a href="{path}">look again</a>' in page  # without scripts
+        assert f'<a href="{path}">refresh now</a>' in page  # without scripts
+        assert "<progress" in page
+
+
+def test_edges_of_default_rules_are_there_before_anything_is_computed(
+    web: Web, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def never(*_: object) -> None:
+        raise AssertionError("something was computed")
+
+    for kind in ("aside", "sheet", "do", "soon"):
+        monkeypatch.setattr(web.room.work, kind, never)
+    html = lobby(web)
+    assert "omputing" not in html and "0.615% edge" in text_of(html)
+    for name in game_ids():
+        if find_game(name).is_decided:
+            assert TestClient(web.app).get(f"/strategy/{name}").status_code == 200
+
+
+def test_who_has_played_goes_on_with_one_click_and_sees_the_purse(web: Web) -> None:
+    visitor = TestClient(web.app)
+    assert "Continue" not in visitor.get("/").text
+    visitor.get("/play/casino_war")
+    token = visitor.cookies["croupier_player"]
+    player = web.room.hall.new_player(token)
+    table = own_table(player, "casino_war")
+    for number, action in enumerate((LayChips(spot=1, wager="main", micros=5_000_000), Deal(spot=1)), 1):
+        web.room.hall.act(table, player, action, id=f"continue-{number}")
+    if web.room.hall.table(table).table.log is not None:
+        revision = web.room.hall.table(table).table.revision
+        web.room.hall.act(table, player, Decide(spot=1, answer="surrender", revision=revision), id="continue-3")
+    again = web.room.hall.store.player(player.id)
+    assert again is not None
+    html = visitor.get("/").text
+    assert f"Continue: Casino War, {dollars_and_cents(again.micros)}" in html
+    assert 'href="/play/casino_war">Continue' in html
 
 
 def test_tables_say_who_sits_there_and_what_they_wait_for(web: Web) -> None:

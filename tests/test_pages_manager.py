@@ -192,6 +192,8 @@ def test_an_auditor_reads_everything_and_finds_no_form_that_changes_something(we
         if row.startswith("GET") and "U" in who and row not in ("GET /manager/win-code", "GET /manager/pin"):
             page = http.get(address_of(row).replace("nothing/1", award))
             assert page.status_code == 200, row
+            if page.headers["content-type"] == "application/pdf":
+                continue
             assert {one.action for one in forms_of(page.text) if one.method == "post"} <= {"/sign-out"}, row
 
 
@@ -240,7 +242,7 @@ def test_a_large_award_takes_two_cards(web: Web) -> None:
     http = as_role(web, "executive")
     action, path = f"/manager/claims/{award}/pay", f"/manager/claims/{award}"
     first = swipe("approver", SWIPES["executive"])
-    assert "two cards: executive" in http.get(path).text
+    assert "two executives" in http.get(path).text
     alone = submit(http, path, action, **first)
     assert alone.status_code == 403 and "second_card_needed" in alone.text
     half = submit(http, path, action, **first, second_card="something")
@@ -309,7 +311,7 @@ def test_the_key_of_an_aquarius_table_is_turned_before_j_pot(web: Web) -> None:
     award = hit(web, "baccarat_1", "suited_six_cards")
     http, path = as_role(web, "executive"), "/manager/tables/baccarat_1"
     claim = f"/manager/claims/{award}"
-    assert "turns the key to JPH" in http.get(claim).text
+    assert "turn the key to JPH" in http.get(claim).text
     assert submit(http, claim, f"{claim}/pay", **swipe("approver", SWIPES["executive"])).status_code == 409
     assert submit(http, path, f"{path}/key").status_code == 303
     assert submit(http, claim, f"{claim}/pay", **swipe("approver", SWIPES["executive"])).status_code == 303
@@ -388,7 +390,7 @@ def test_accounting_records_the_balance_and_a_stale_form_is_refused(web: Web) ->
 
 def test_a_jackpot_is_closed_once_no_table_plays_for_it(web: Web) -> None:
     http, path = as_role(web, "executive"), "/manager/meters/dragon"
-    assert "Take its sensor off" in http.get(path).text
+    assert "take its sensor off" in http.get(path).text
     second = second_executive(web)
     for table in [one.id for one in web.room.desk.floor().tables_of("dragon")]:
         form = f"/manager/setup/table?table={table}"

@@ -60,7 +60,7 @@ def test_pages_call_things_by_their_names(web: Web) -> None:
         ("/manager/audit?what=nope", 422, "Accepted: "),
         ("/manager/setup/jackpot?wager=", 422, "Wager: none is chosen. Choose the wager that this jackpot is for"),
         ("/manager/setup/table?game=", 422, "Game: none is chosen. Choose the game that this table has"),
-        ("/manager/setup/jackpot", 200, "Go on"),
+        ("/manager/setup/jackpot", 200, "Continue"),
     ],
 )
 def test_what_is_not_accepted_is_said_with_what_is(web: Web, path: str, status: int, words: str) -> None:
@@ -72,7 +72,7 @@ def test_an_audit_of_a_time_without_such_an_entry_is_empty_and_no_mistake(web: W
     http = as_role(web, "executive")
     known = re.findall(r'<option value="(\w+)"', http.get("/manager/audit").text.partition('name="what"')[2])[0]
     answer = http.get("/manager/audit", params={"what": known, "start": "2020-01-01T00:00", "end": "2020-01-02T00:00"})
-    assert answer.status_code == 200 and "Nothing like that." in answer.text
+    assert answer.status_code == 200 and "No matching lines." in answer.text
     assert f'<option value="{known}" selected>' in answer.text
 
 

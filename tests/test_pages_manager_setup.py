@@ -1,4 +1,4 @@
-"""The game manager without scripts: set-up, reports, people, devices and the audit."""
+"""The game manager without scripts: setup, reports, people, devices and the audit."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def web(tmp_path: Path) -> Iterator[Web]:
         yield made
 
 
-# Set-up
+# Setup
 
 
 def change(http: TestClient, review: Any, **fields: str) -> Any:
@@ -71,7 +71,7 @@ def test_the_set_up_opens_before_the_odds_behind_its_findings_are_there(
     with monkeypatch.context() as busy:
         busy.setattr(web.room.work, "draft", not_yet)
         page = http.get("/manager/setup")
-        assert "Checking it against the law" in page.text and 'hx-get="/manager/setup"' in page.text
+        assert "Checking the setup against the law" in page.text and 'hx-get="/manager/setup"' in page.text
         late = submit(http, "/manager/setup/table?table=ddm_1", "/manager/setup/table", name="Madness East")
         assert late.status_code == 429 and "too_busy" in late.text
     assert asked == ["findings_of", "planned_change"]
@@ -126,6 +126,15 @@ def test_a_new_table_joins_the_link_of_its_jackpot(web: Web) -> None:
     removal = form_of(http.get("/manager/setup/table?table=ddm_9").text, "/manager/setup/table", remove="1")
     taken_off = http.post("/manager/setup/table", data=removal.fields)
     assert "ready to sign" in taken_off.text and "ddm_9" not in "".join(web.room.desk.floor().links[0].tables[:2])
+
+
+def test_the_look_of_signs_is_set_with_the_house_and_needs_no_second_person(web: Web) -> None:
+    http = web.role("executive").http
+    look = submit(http, "/manager/setup/house", "/manager/setup/house", ground="#5b1030", light="#ffe9ad")
+    assert "sign.ground" in look.text and "#5b1030" in look.text
+    assert "Second card" not in look.text
+    bad = submit(http, "/manager/setup/house", "/manager/setup/house", ground="#ffee00")
+    assert bad.status_code == 422 and "Choose a darker color" in unescape(bad.text)
 
 
 def test_jackpots_links_and_the_house_have_forms(web: Web) -> None:
@@ -216,8 +225,8 @@ def test_a_refused_field_is_named_as_on_the_page_with_what_is_accepted(
 def test_the_floors_file_goes_out_and_comes_back(web: Web) -> None:
     http = as_role(web, "executive")
     for form, old, new in (
-        ("toml", 'name = "Demo card room"', 'name = "East room"'),
-        ("json", "Demo card", "West card"),
+        ("toml", 'name = "Demo casino"', 'name = "East room"'),
+        ("json", "Demo casino", "West casino"),
     ):
         file = http.get(f"/manager/setup/file/{form}")
         assert file.headers["content-disposition"].startswith("attachment")
@@ -225,7 +234,7 @@ def test_the_floors_file_goes_out_and_comes_back(web: Web) -> None:
         review = submit(http, "/manager/setup", "/manager/setup/upload", files=sent)
         assert review.status_code == 200 and "ready to sign" in review.text, review.text
     assert change(http, review, reason="A new name.").status_code == 303
-    assert web.room.desk.floor().name == "West card room"
+    assert web.room.desk.floor().name == "West casino"
     stale = submit(http, "/manager/setup", "/manager/setup/upload", files=sent)
     assert "stale_version" in stale.text, "the file is of the version before"
     for content, code in ((b"id = ", "malformed"), (b"\xff\xfe", "unreadable_file"), (b'id = "x"', "bad_floor")):
@@ -292,7 +301,7 @@ def test_reports_show_the_periods_figures_and_lead_to_their_data(web: Web) -> No
     assert "Nothing happened" in empty.text
     for name in ("reports/accrual", "reports/reconciliation", "reports/achieved"):
         wrong = http.get(f"/manager/{name}", params={"start": "abc", "end": "2026-01-02T00:00"})
-        assert wrong.status_code == 422 and 'From: "abc" is no time. Write it as' in unescape(wrong.text)
+        assert wrong.status_code == 422 and 'From: "abc" is not a time. Write it as' in unescape(wrong.text)
         kept = asked_in(wrong.text, f"/manager/{name}")
         assert kept["start"] == ["abc"] and kept["end"] == ["2026-01-02T00:00"]
     due = http.get("/manager/reports/deposit", params={"day": "abc", "account": "x", "credit_line": "7"})
@@ -361,6 +370,13 @@ def test_a_device_gets_a_token_once_and_loses_it(web: Web) -> None:
 
 
 # Audit
+
+
+def test_a_refused_view_of_a_page_is_on_record_once(web: Web) -> None:
+    assert web.role("dealer").http.get("/manager/people").status_code == 403
+    audit = web.role("auditor").http.get("/manager/audit", params={"what": "denied"}).text
+    assert audit.count('<tr class="denied">') == 1
+    assert "no right manage_people" in audit
 
 
 def test_the_audit_shows_refused_attempts_and_its_filters_hold(web: Web) -> None:

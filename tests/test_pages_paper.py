@@ -36,7 +36,7 @@ def test_every_report_leads_to_its_paper(web: Web) -> None:
     hit(web)
     http = as_role(web, "accounting")
     for name, asked, said in (
-        ("accrual", {"start": "2026-11-16T00:00", "end": "2026-11-17T00:00"}, "to before 2026-11-17 00:00:00"),
+        ("accrual", {"start": "2026-11-16T00:00", "end": "2026-11-17T00:00"}, "to before Nov 17, 2026 00:00:00"),
         ("reconciliation", {}, "Every account closes"),
         ("achieved", {}, "One figure in twenty".lower()),
         ("hits", {"jackpot": "push_22", "every": "true"}, "1 hit, 1 of them stand"),
@@ -68,7 +68,7 @@ def test_manager_and_dealer_print_the_same_win_page(web: Web) -> None:
 def test_what_is_asked_wrongly_is_asked_again_and_is_no_file(web: Web) -> None:
     http = as_role(web, "accounting")
     for name, asked, said in (
-        ("accrual", {"start": "abc"}, 'From: "abc" is no time.'),
+        ("accrual", {"start": "abc"}, 'From: "abc" is not a time.'),
         ("achieved", {"start": "2026-01-02T00:00", "end": "2026-01-01T00:00"}, "bad_date"),
         ("deposit", {"account": "x"}, "Account holds: "),
     ):

@@ -8,8 +8,10 @@ from collections.abc import Iterator
 import pytest
 from starlette.testclient import TestClient
 
+from croupier.floor.files import demo_floor, demo_hall
+from croupier.house_time import date_text
+from croupier.reports.render.html import inline
 from croupier.rules import find_game, game_ids
-from croupier.web.pages.reading.rules import inline
 from tests.test_pages_lobby import settled, text_of
 from tests.web_client import Web, demo_web
 
@@ -47,7 +49,7 @@ def test_the_rules_page_has_all_that_the_games_file_says(web: Web, name: str) ->
     if game.source.kind:
         assert game.source.draft_text in text
     else:
-        assert f"letter {game.source.letter}" in text and game.source.date.isoformat() in text
+        assert f"letter {game.source.letter}" in text and date_text(game.source.date) in text
     assert "a single wager, and a single double, is $400 at most" in text
 
 
@@ -95,7 +97,7 @@ def test_a_game_that_asks_nothing_says_so_instead_of_a_chart(web: Web) -> None:
     ("path", "status", "says"),
     [
         ("/rules/blackjak", 404, "Did you mean &#34;blackjack&#34;?"),
-        ("/strategy/roulette", 404, "Accepted: blackjack,"),
+        ("/strategy/roulette", 404, "Accepted: bet_the_set_21, blackjack,"),
         ("/strategy/blackjack?decks=a", 422, "Accepted: "),
     ],
 )
@@ -114,8 +116,36 @@ def test_about_says_whose_names_these_are_and_how_the_server_is(web: Web) -> Non
     assert re.search(r"Ledger OK, \d+ entries", text)
 
 
+def test_about_lists_each_paragraph_of_the_law_once(web: Web) -> None:
+    body = get(web, "/about")
+    sections = re.findall(r"<li><a href=[^>]*>((?:WAC|RCW) [^<]*)</a>", body)
+    assert len(sections) > 10
+    assert sorted(set(sections)) == sorted(sections)
+
+
+def test_both_demonstrations_have_a_name_of_their_own() -> None:
+    assert demo_floor().name != demo_hall().name
+
+
 def test_the_rules_of_baccarat_show_where_the_letter_contradicts_itself_with_both_edges(web: Web) -> None:
     page = plain(get(web, "/rules/mini_baccarat"))
     assert "the edge is 68.14% for wagers on player and 73.30% for wagers on banker" in page
     assert "give 33.45%, and 22.90% is printed" in page
     assert "only if the side that the seat wagered on wins" in page and "locks the award and lowers the meter" in page
+
+
+def test_differences_come_first_and_can_be_all_that_is_shown(web: Web) -> None:
+    every = settled(web, "/check")
+    verdicts = [re.findall(r'class="verdict (\w+)"', part) for part in every.split("<section")[1:]]
+    ordered = [found for found in verdicts if found]
+    for found in ordered:
+        assert found == sorted(found, key=("differs", "not_computed", "within_simulation_error", "equal").index)
+    assert [("differs" in found) for found in ordered] == sorted(
+        (("differs" in found) for found in ordered), reverse=True
+    )
+    differing = settled(web, "/check?verdict=differs")
+    assert set(re.findall(r'class="verdict (\w+)"', differing)) == {"differs"}
+    one = settled(web, "/check?game=mini_baccarat")
+    assert 'id="mini_baccarat"' in one and 'id="blackjack"' not in one
+    wrong = TestClient(web.app).get("/check?verdict=wrong")
+    assert wrong.status_code == 422 and "Accepted: equal" in wrong.text

@@ -14,8 +14,9 @@ from starlette.testclient import TestClient
 
 from croupier.exact.odds import compute_odds
 from croupier.reports.formatting import percent
+from croupier.reports.report import Report
 from croupier.reports.sheet.fill import make_sheet
-from croupier.reports.sheet.pdf import sheet_content
+from croupier.reports.sheet.report import sheet_report
 from croupier.rules import find_game, game_ids
 from croupier.rules.choice import choose
 from croupier.web.pages.choosing import CHOICE_FIELDS
@@ -43,17 +44,14 @@ def get(web: Web, path: str, status: int = 200) -> str:
     return unescape(answer.text)
 
 
-def every_text(content: object) -> Iterator[str]:
+def every_text(report: Report) -> Iterator[str]:
     """All texts of a sheet, as paper sets them."""
-    if isinstance(content, str):
-        yield content
-    elif isinstance(content, dict):
-        for name, value in content.items():
-            if name not in ("id", "kind", "title", "simulated_heads", "published_heads"):
-                yield from every_text(value)
-    elif isinstance(content, (list, tuple)):
-        for value in content:
-            yield from every_text(value)
+    yield report.subtitle
+    for fact in report.facts:
+        yield from (fact.label, fact.text, fact.detail)
+    for table in report.tables:
+        yield from (table.title, *table.notes, *(text for line in table.texts for text in line))
+    yield from report.notes
 
 
 @pytest.mark.parametrize(
@@ -67,8 +65,8 @@ def every_text(content: object) -> Iterator[str]:
 )
 def test_the_page_says_all_that_paper_says(web: Web, game: str, wager: str) -> None:
     text = shown(web, f"/sheet/{game}/{wager}").casefold()
-    content = sheet_content(make_sheet(choose(find_game(game), wager)))
-    missing = [one for one in every_text(content) if " ".join(one.split()).casefold() not in text]
+    report = sheet_report(make_sheet(choose(find_game(game), wager)))
+    missing = [one for one in every_text(report) if " ".join(one.split()).casefold() not in text]
     assert missing == []
 
 
@@ -126,7 +124,7 @@ def test_a_bad_value_is_answered_at_its_field_and_kept(web: Web, query: str, fie
 @pytest.mark.parametrize(
     ("path", "status", "says"),
     [
-        ("/sheet/roulette", 404, "Accepted: blackjack,"),
+        ("/sheet/roulette", 404, "Accepted: bet_the_set_21, blackjack,"),
         ("/sheet/blackjack/lucky", 404, "Accepted: main, insurance,"),
         ("/sheet/blackjack/main?deck=6", 422, 'Did you mean "decks"?'),
         ("/sheet/blackjack/main?set.soft71=hit", 422, 'Did you mean "set.soft17"?'),
@@ -212,3 +210,21 @@ def test_a_name_of_a_file_or_a_script_is_only_a_wrong_name(web: Web) -> None:
         answer = TestClient(web.app).get(f"/sheet/blackjack/{quote(name, safe='')}")
         assert answer.status_code == 404
         assert "<script>alert" not in answer.text
+
+
+def test_decimals_are_chosen_in_the_address_and_refused_where_there_are_none(web: Web) -> None:
+    address = "/sheet/blackjack/lucky_lucky?pay_table=1&decks=6"
+    exact = compute_odds(choose(find_game("blackjack"), "lucky_lucky", pay_table="1", decks="6")).rows[0].probability
+    usual, fine = shown(web, address), shown(web, f"{address}&decimals=12")
+    assert f"{float(exact):.12f}" in fine and f"{float(exact):.12f}" not in usual
+    assert (
+        "decimals=12"
+        not in get(web, f"{address}&decimals=12").partition('class="row downloads"')[2].partition("</p>")[0]
+    )
+    assert "cannot be shown" in get(web, f"{address}&decimals=99", 422)
+
+
+def test_a_booklet_has_a_contents_list_of_its_sheets(web: Web) -> None:
+    page = settled(web, "/sheet/casino_war")
+    for wager in find_game("casino_war").proved_wagers:
+        assert f'href="#sheet-{wager.id}"' in page and f'id="sheet-{wager.id}"' in page

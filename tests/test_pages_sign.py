@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import time
+from base64 import b64encode
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
@@ -11,7 +13,13 @@ import pytest
 from msgspec import structs
 from starlette.testclient import TestClient
 
+from croupier.errors import SpecError
+from croupier.exact.odds import compute_odds
+from croupier.floor import floor_data, floor_from_data
 from croupier.floor.files import demo_floor
+from croupier.floor.setup import jackpot_choice
+from croupier.floor.sign_look import PICTURES, SignLook
+from croupier.reports.formatting import one_in
 from croupier.web.pages.base import SIGN_COOKIE
 from tests.desks import CARDS
 from tests.web_client import Client, Web, demo_web, lock, second_executive, step
@@ -55,7 +63,7 @@ def test_it_attracts_with_name_amount_pay_table_wager_and_linked_tables(web: Web
     assert "$50,000" in text
     assert "$5 wager" in text
     assert "Suited 4-5-6-7 of spades 100% of the meter" in text
-    assert "Dealer 22, one suit 50 for 1" in text
+    assert "Dealer 22, one suit $250" in text
     *names, last = [table.name for table in web.room.desk.floor().tables_of("push_22")]
     assert f"Linked tables: {', '.join(names)} and {last}" in text
     assert "pending" not in text.lower()
@@ -72,7 +80,7 @@ def test_a_pending_prize_is_locked_while_the_reseeded_meter_goes_on(web: Web) ->
     hit(dealer, "suited_4567_named", 0, "sign-hit-1")
     text = look(web)
     where = "Double Down Madness 1, seats 2, 4 - $25,000.95 each"
-    assert f"Prize pending $50,001.90 Suited 4-5-6-7 of spades - {where}" in text
+    assert f"Prize pending $50,001.90 $50,001.90 Suited 4-5-6-7 of spades - {where}" in text
     assert "The amount is locked. Next jackpot starts at $50,000.10." in text
     after = cents(web)
     assert after == 5_000_010  # the seed, and the reserve of both wagers: 1% of $5 each
@@ -103,6 +111,71 @@ def test_fixed_pays_from_the_tray_do_not_move_the_sign(web: Web) -> None:
     lock(dealer, "ddm_1", 1)
     hit(dealer, "suited_22", 1, "sign-hit-3")
     assert "pending" not in look(web).lower()
+
+
+def test_a_paid_fixed_pay_is_said_beside_the_amount_for_a_while(web: Web) -> None:
+    dealer = web.role("dealer")
+    lock(dealer, "ddm_1", 3)
+    award = hit(dealer, "suited_22", 3, "sign-hit-4")
+    assert "won" not in look(web)
+    dealer.done("POST", f"/claims/{award}/pay", {"revision": dealer.get("/tables/ddm_1")["revision"]})
+    text = look(web)
+    assert "$250 won Dealer 22, one suit - Double Down Madness 1, seat 3" in text
+    assert "Jackpot won" not in text
+    web.clock.now += timedelta(seconds=13)
+    assert "$250 won" not in look(web)
+
+
+def test_last_winners_are_those_of_the_meter_without_persons(web: Web) -> None:
+    dealer = web.role("dealer")
+    lock(dealer, "ddm_1", 2)
+    award = hit(dealer, "suited_4567_named", 2, "sign-hit-5")
+    hidden = 'id="winners" aria-label="Last winners" hidden'
+    assert hidden in TestClient(web.app).get("/sign/push_22/state").text  # pending is not won
+    body = {"revision": dealer.get("/tables/ddm_1")["revision"], "second": second_executive(web)}
+    web.role("executive").done("POST", f"/claims/{award}/pay", body)
+    web.clock.now += timedelta(days=3)
+    text = look(web)
+    assert "Last winners $50,000.95 Suited 4-5-6-7 of spades Double Down Madness 1, Nov 16, 2026" in text
+    assert "demo-dealer" not in text
+
+
+def test_odds_of_each_hand_are_the_exact_ones_of_the_table(web: Web) -> None:
+    answer = TestClient(web.app).get("/sign/push_22/odds")
+    for _ in range(100):
+        if 'class="odds"' in answer.text:
+            break
+        time.sleep(0.3)
+        answer = TestClient(web.app).get("/sign/push_22/odds")
+    floor = web.room.desk.floor()
+    choice = jackpot_choice(floor.jackpot("push_22"), floor.table("ddm_1"))
+    for row in compute_odds(choice).rows[:-1]:
+        assert f'<td class="odds">{one_in(row.probability)}</td>' in answer.text
+
+
+def test_the_houses_colors_and_logo_are_on_its_signs(web: Web) -> None:
+    logo = f"data:image/png;base64,{b64encode(PICTURES['image/png'] + b'pixels').decode()}"
+    floor = structs.replace(demo_floor(), sign=SignLook(ground="#5b1030", light="#ffffff", logo=logo))
+    web.room.desk._read = (web.room.book.fact_version("floor"), floor)
+    shown = TestClient(web.app).get("/sign/push_22").text
+    assert f'src="{logo}"' in shown
+    style = TestClient(web.app).get("/sign/push_22/look.css")
+    assert style.headers["content-type"].startswith("text/css")
+    assert "--wall: #5b1030" in style.text and "--lit: #ffffff" in style.text
+
+
+@pytest.mark.parametrize(
+    ("look", "sentence"),
+    [
+        ({"ground": "#ffee00"}, "Choose a darker color"),
+        ({"light": "#101010"}, "Choose a brighter color"),
+        ({"logo": "data:image/svg+xml;base64,PHN2Zz4="}, "PNG, JPEG or WebP"),
+        ({"logo": "data:image/png;base64,PHN2Zz4="}, "PNG, JPEG or WebP"),
+    ],
+)
+def test_a_look_that_a_sign_cannot_show_is_refused(look: dict[str, str], sentence: str) -> None:
+    with pytest.raises(SpecError, match=sentence):
+        floor_from_data(floor_data(demo_floor()) | {"sign": look})
 
 
 def test_at_its_maximum_it_says_so(web: Web) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import re
 import shlex
@@ -88,6 +89,11 @@ def test_a_run_from_form_to_kept_result_without_scripts(web: Web, croupier: Crou
     command = text_of(re.findall(r'class="command"><code>(.*?)</code>', html)[0])
     download = http.get(f"{path}/json")
     assert download.headers["content-disposition"] == 'attachment; filename="mini_baccarat-7.json"'
+    lines = list(csv.DictReader(http.get(f"{path}/csv").text.splitlines()))
+    assert [line["wager"] for line in lines] == list(download.json()["wagers"])
+    for line in lines:
+        figures = download.json()["wagers"][line["wager"]]
+        assert float(line["edge"]) == figures["edge"] and line["seed"] == "7"
     said = json.loads(croupier(*shlex.split(command)[1:], "--json").out)
     assert list(download.json()) == list(said)
     assert untimed(download.json()) == untimed(said)
@@ -118,6 +124,14 @@ def test_a_run_that_is_played_is_stopped_with_what_it_has(web: Web) -> None:
     assert data["interrupted"] is True and data["rounds"] == data["chunks"] * 4096 > 0
 
 
+def test_one_form_leads_to_each_game_with_a_length(web: Web) -> None:
+    http = visitor(web)
+    answer = http.get("/simulations/new?game=casino_war&amount=1e8", follow_redirects=False)
+    assert (answer.status_code, answer.headers["location"]) == (303, "/simulations/new/casino_war?amount=1e8")
+    assert 'name="amount" inputmode="text" value="1e8"' in http.get(answer.headers["location"]).text
+    assert http.get("/simulations/new?game=casino_war&amount=1e99").status_code == 422
+
+
 @pytest.mark.parametrize("game", game_ids())
 def test_every_game_has_a_form_that_can_be_sent_as_it_is(waiting: Web, game: str) -> None:
     http = visitor(waiting)
@@ -135,7 +149,7 @@ def test_every_game_has_a_form_that_can_be_sent_as_it_is(waiting: Web, game: str
         ({"wager": ["tye"]}, "unknown_wager", "Did you mean"),
         ({"wager": None}, "no_wager", "at least one"),
         ({"amount": "0"}, "bad_rounds", "from 1 to"),
-        ({"amount": "2e10"}, "bad_rounds", "1e+10"),
+        ({"amount": "2e10"}, "bad_rounds", "1e10"),
         ({"amount": "many"}, "bad_rounds", "write 1000000 or 1e9"),
         ({"amount": " "}, "bad_goal", "how long"),
         ({"until": "seconds", "amount": "601"}, "bad_goal", "600 at most"),

@@ -23,12 +23,11 @@ from croupier.reports.books.audit import audit
 from croupier.reports.books.awards import hits, verify_code, win_page
 from croupier.reports.books.data import NAMES
 from croupier.reports.books.deposit import deposit
-from croupier.reports.books.period import Report
+from croupier.reports.books.period import LedgerReport
 from croupier.reports.books.reconciliation import reconciliation
 from croupier.reports.paper.amount_words import amount_in_words
 from croupier.reports.paper.books import paper_of
-from croupier.reports.paper.model import PaperRow
-from croupier.reports.paper.pdf import paper_pdf
+from croupier.reports.paper.model import paper_pdf
 from croupier.store import Book, open_store
 from tests.ledger import usd
 from tests.test_jackpot_reports import DAY, FLOOR, at, play
@@ -43,8 +42,8 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Book]:
 
 
 @pytest.fixture(scope="module")
-def reports(evening: Book) -> dict[str, Report]:
-    made: list[Report] = [
+def reports(evening: Book) -> dict[str, LedgerReport]:
+    made: list[LedgerReport] = [
         win_page(evening, "whole", FLOOR),
         hits(evening),
         accrual(evening, at(0), at(3600)),
@@ -62,15 +61,15 @@ def words(content: bytes) -> str:
     return " ".join(" ".join(pages).split())
 
 
-def read(report: Report) -> str:
+def read(report: LedgerReport) -> str:
     return words(paper_pdf(paper_of(report, FLOOR)))
 
 
-def test_there_is_paper_for_every_report(reports: dict[str, Report]) -> None:
+def test_there_is_paper_for_every_report(reports: dict[str, LedgerReport]) -> None:
     assert reports.keys() == set(NAMES.values())
 
 
-def test_one_hit_is_called_a_hit(reports: dict[str, Report]) -> None:
+def test_one_hit_is_called_a_hit(reports: dict[str, LedgerReport]) -> None:
     report = reports["accrual"]
     assert isinstance(report, Accrual)
     for hits_then, said in ((1, "1 hit of"), (2, "2 hits of")):
@@ -81,7 +80,7 @@ def test_one_hit_is_called_a_hit(reports: dict[str, Report]) -> None:
 
 @pytest.mark.parametrize("name", NAMES.values())
 def test_a_page_names_the_house_the_program_and_the_end_of_the_ledger_and_has_lines_to_sign_on(
-    name: str, reports: dict[str, Report]
+    name: str, reports: dict[str, LedgerReport]
 ) -> None:
     report = reports[name]
     paper = paper_of(report, FLOOR)
@@ -89,7 +88,7 @@ def test_a_page_names_the_house_the_program_and_the_end_of_the_ledger_and_has_li
     for text in (
         paper.title,
         FLOOR.name,
-        paper.period,
+        paper.subtitle,
         f"croupier {__version__}, ledger to entry {report.last_entry}",
         report.last_hash,
         "page 1 of ",
@@ -101,32 +100,32 @@ def test_a_page_names_the_house_the_program_and_the_end_of_the_ledger_and_has_li
 
 
 @pytest.mark.parametrize("name", NAMES.values())
-def test_every_fact_and_every_cell_is_on_the_paper(name: str, reports: dict[str, Report]) -> None:
+def test_every_fact_and_every_cell_is_on_the_paper(name: str, reports: dict[str, LedgerReport]) -> None:
     paper, said = paper_of(reports[name], FLOOR), read(reports[name])
     for fact in paper.facts:
         assert " ".join(f"{fact.label} {fact.text} {fact.detail}".split()) in said
     for table in paper.tables:
         assert all(len(row.cells) == len(table.columns) for row in table.rows)
-        for row in table.rows:
-            assert " ".join(" ".join(row.cells).split()) in said
-    for note in (*paper.notes, paper.finding):
+        for texts in table.texts:
+            assert " ".join(" ".join(texts).split()) in said
+    for note in paper.notes:
         assert note in said
 
 
 @pytest.mark.parametrize("name", NAMES.values())
-def test_the_same_report_gives_the_same_bytes(name: str, reports: dict[str, Report]) -> None:
+def test_the_same_report_gives_the_same_bytes(name: str, reports: dict[str, LedgerReport]) -> None:
     paper = paper_of(reports[name], FLOOR)
     assert paper_pdf(paper) == paper_pdf(paper)
 
 
-def test_several_threads_may_print_at_once(reports: dict[str, Report]) -> None:
+def test_several_threads_may_print_at_once(reports: dict[str, LedgerReport]) -> None:
     papers = [paper_of(report, FLOOR) for report in reports.values()] * 3
     with ThreadPoolExecutor(4) as pool:
         made = list(pool.map(paper_pdf, papers))
     assert made == [paper_pdf(paper) for paper in papers]
 
 
-def test_the_win_page_has_all_that_is_signed_for(evening: Book, reports: dict[str, Report]) -> None:
+def test_the_win_page_has_all_that_is_signed_for(evening: Book, reports: dict[str, LedgerReport]) -> None:
     said = read(reports["win_page"])
     for text in (
         "$45,006.18",
@@ -160,16 +159,16 @@ def test_a_returned_award_says_by_whom_and_why(evening: Book) -> None:
     assert "Paid from the tray" in backed_out and "Seed plus reserve" not in backed_out
 
 
-def test_totals_are_those_of_the_lines(reports: dict[str, Report]) -> None:
-    listed = paper_of(reports["hits"], FLOOR).table("hits").rows[-1]
-    assert listed.mark == "sum" and "5 hit, 3 of them stand" in listed.cells
-    assert "$50,256.64" in listed.cells  # 5,000.46 + 45,006.18 + 250: one rejected, one backed out
-    account = paper_of(reports["reconciliation"], FLOOR).table("reconciliation").rows[-1]
-    assert account.cells[:3] == ("Push 22™ Progressive", "", "adds up to") and set(account.cells[3:-1]) == {"$0.00"}
-    held = paper_of(reports["deposit"], FLOOR).table("deposit").rows[-1]
-    assert held == PaperRow(
-        cells=("all", "", "$50,013.21", "$0.10", "$0.00", "$250.00", "$50,263.31", "$0.00", "$50,263.31"), mark="sum"
-    )
+def test_totals_are_those_of_the_lines(reports: dict[str, LedgerReport]) -> None:
+    hits_table = paper_of(reports["hits"], FLOOR).table("hits")
+    assert hits_table.rows[-1].mark == "sum" and "5 hit, 3 of them stand" in hits_table.texts[-1]
+    assert "$50,256.64" in hits_table.texts[-1]  # 5,000.46 + 45,006.18 + 250: one rejected, one backed out
+    account = paper_of(reports["reconciliation"], FLOOR).table("reconciliation").texts[-1]
+    assert account[:3] == ["Push 22™ Progressive", "", "adds up to"] and set(account[3:-1]) == {"$0.00"}
+    held = paper_of(reports["deposit"], FLOOR).table("deposit")
+    assert held.rows[-1].mark == "sum"
+    amounts = ["$50,013.21", "$0.10", "$0.00", "$250.00", "$50,263.31", "$0.00", "$50,263.31"]
+    assert held.texts[-1] == ["all", "", *amounts]
 
 
 def test_books_that_do_not_add_up_say_so_on_paper(evening: Book) -> None:

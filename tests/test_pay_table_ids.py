@@ -17,6 +17,8 @@ from tests.helpers import ROOT
 from tests.test_pages_lobby import settled
 from tests.web_client import demo_web
 
+pytestmark = pytest.mark.slow
+
 IDS = {'"1-3-4"': '"500-50-10-3-3:2-1"', '"1-2-3"': '"100%-10%-500-100-50"', '"1-3-5"': '"6-4-3-2-1-push"'}
 NAMES = [name.strip('"') for name in IDS.values()]
 

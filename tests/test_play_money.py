@@ -1,4 +1,4 @@
-"""Play money never meets real books: refused at set-up and where it would be booked, kept in a store of its own."""
+"""Play money never meets real books: refused at setup and where it would be booked, kept in a store of its own."""
 
 from __future__ import annotations
 

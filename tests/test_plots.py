@@ -15,13 +15,14 @@ from croupier.exact.hold import BAND, hold_band, hold_quantiles, house_results, 
 from croupier.exact.odds import MeterWish, OddsSheet, compute_odds
 from croupier.exact.played import compute_strategy
 from croupier.exact.strategy.result import PlayedSheet
+from croupier.reports.formatting import Form, value_text
 from croupier.reports.plots.draw import COLORS, QUIET, colors_of, picture, plot_svg
 from croupier.reports.plots.kinds import KINDS, PlotWish, make_plot
-from croupier.reports.plots.model import Form, Line, Mark, Plot, plot_data, plot_rows, value_text
+from croupier.reports.plots.model import Line, Mark, Plot, plot_data, plot_rows
 from croupier.reports.plots.simulated import convergence_plot, meter_plots, simulate_convergence
 from croupier.reports.plots.wager import bankroll_plot, decks_plot, meter_edge_plot, outcomes_plot, up_cards_plot
+from croupier.reports.sheet.files import sheet_pdf
 from croupier.reports.sheet.fill import make_sheet
-from croupier.reports.sheet.pdf import sheet_pdf
 from croupier.reports.sheet.progressive import meter_plan
 from croupier.reports.simulation.compare import Wish, prepare
 from croupier.reports.simulation.meter import MeterResult
@@ -196,10 +197,10 @@ def test_values_of_up_cards_average_to_the_edge(blackjack: PlayedSheet) -> None:
 def test_edges_of_decks_are_those_of_the_sheets(lucky: OddsSheet) -> None:
     plot = decks_plot(lucky.choice)
     shown = dict(zip(plot.x_names, plot.lines[0].y, strict=True))
-    assert list(shown) == [*"12345678", "endless"]
+    assert list(shown) == [*"12345678", "infinite"]
     for decks in ("1", "6", "inf"):
         exact = compute_odds(choose(lucky.choice.game, "lucky_lucky", pay_table="1", decks=decks)).edge
-        assert shown["endless" if decks == "inf" else decks] == float(exact)
+        assert shown["infinite" if decks == "inf" else decks] == float(exact)
 
 
 def test_games_of_two_hands_are_compared_over_the_letters_decks_only() -> None:

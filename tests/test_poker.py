@@ -43,6 +43,8 @@ from tests.poker_hands import (
     value,
 )
 
+pytestmark = pytest.mark.slow
+
 SEED = 20_261_118
 HANDS = 6000
 SIMULATED = 30
@@ -66,7 +68,7 @@ def counts(evaluator: Callable[[int], int], size: int, *, joker: bool = False) -
     [
         (rank_three, 3, THREE_COUNTS),
         (rank_five, 5, FIVE_COUNTS),
-        (rank_five, 6, SIX_COUNTS),
+        pytest.param(rank_five, 6, SIX_COUNTS, marks=pytest.mark.soak),
         (rank_five_of_six, 6, SIX_COUNTS),
         (rank_five_of_seven, 7, SEVEN_COUNTS),
     ],
@@ -113,8 +115,8 @@ def five_of_six_by_choice(hand: int) -> int:
     ("evaluator", "by_choice", "size"),
     [
         (rank_four_of_five, four_of_five_by_choice, 5),
-        (rank_four_of_six, four_of_six_by_choice, 6),
-        (rank_five_of_six, five_of_six_by_choice, 6),
+        pytest.param(rank_four_of_six, four_of_six_by_choice, 6, marks=pytest.mark.soak),
+        pytest.param(rank_five_of_six, five_of_six_by_choice, 6, marks=pytest.mark.soak),
     ],
 )
 def test_all_hands_rank_as_the_best_of_their_choices(
@@ -179,11 +181,11 @@ def wild_value(naturals: list[Card], wilds: int) -> Value:
     return max(found)
 
 
-def hands_with_wilds() -> list[tuple[list[int], int, int]]:
-    """Natural cards, number of wild cards, and how many hands of 53 cards are like that, for all that have a wild card
-    and are not the same by an exchange of suits."""
+def hands_with_wilds(fewest: int) -> list[tuple[list[int], int, int]]:
+    """Natural cards, number of wild cards, and how many hands of 53 cards are like that, for all that have so many
+    wild cards or more and are not the same by an exchange of suits."""
     found = []
-    for wilds in range(1, 6):
+    for wilds in range(fewest, 6):
         alike: Counter[tuple[int, ...]] = Counter()
         for cards in combinations([card for card in range(52) if card >> 2 != 1], 5 - wilds):
             suits = [0] * 4
@@ -196,13 +198,25 @@ def hands_with_wilds() -> list[tuple[list[int], int, int]]:
     return found
 
 
+WILD_CARDS = [JOKER_CARD, *(4 + suit for suit in range(4))]
+
+
+def test_hands_with_two_or_more_wild_cards_rank_as_the_best_of_every_choice() -> None:
+    found = []
+    for cards, wilds, _ in hands_with_wilds(2):
+        rank = rank_five_wild(set_of(cards + WILD_CARDS[:wilds]))
+        found.append((rank, wild_value([read(card) for card in cards], wilds)))
+        assert class_of(rank) == found[-1][1][0]
+    assert_same_order(found)
+
+
+@pytest.mark.soak
 def test_the_census_of_wild_cards_is_that_of_every_choice() -> None:
-    wild_cards = [JOKER_CARD, *(4 + suit for suit in range(4))]
     expected, pairs = Counter({0: 0}), []
-    for cards, wilds, number in hands_with_wilds():
+    for cards, wilds, number in hands_with_wilds(1):
         its_value = wild_value([read(card) for card in cards], wilds)
         expected[its_value[0]] += number
-        pairs.append((rank_five_wild(set_of(cards + wild_cards[:wilds])), its_value))
+        pairs.append((rank_five_wild(set_of(cards + WILD_CARDS[:wilds])), its_value))
     assert_same_order(pairs)
     naturals = Census(rank_without_twos).count(5)[0]
     naturals[0] -= comb(52, 5) - comb(48, 5)  # hands with a two are not of these

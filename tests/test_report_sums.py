@@ -14,6 +14,8 @@ from sqlalchemy import text
 from croupier.floor.service import TABLE
 from croupier.jackpot import AdjustMeter, PayAward, RecordFact, RejectAward, Request
 from croupier.jackpot.sums import Sums, Versions, add_entry
+from croupier.reports.books.accrual import accrual
+from croupier.reports.books.history import history
 from croupier.store import Book, open_store, verify
 from croupier.store.sums import (
     PLAY,
@@ -26,6 +28,8 @@ from croupier.store.sums import (
     void_rounds,
 )
 from tests.ledger import community, locked, opened, voided
+
+pytestmark = pytest.mark.slow
 
 BEGIN = datetime(2026, 11, 14, 21, 30, tzinfo=UTC)
 PERIODS = 60
@@ -171,3 +175,21 @@ def test_two_servers_do_not_add_the_same_entries_twice(book: Book, tmp_path: Pat
 
 def test_steps_of_tables_are_what_the_desk_calls_them() -> None:
     assert PLAY == TABLE
+
+
+def test_hours_add_up_to_the_books_and_meters_stood_where_the_log_says(book: Book) -> None:
+    start, now = BEGIN + timedelta(hours=5), BEGIN + timedelta(hours=40)
+    hours = history(book, start, now)
+    floor = hours.hours[0].start
+    total, line = hours.since(floor), accrual(book, floor, None).line()
+    assert line.hits > 0
+    assert (total.wagered_micros, total.hits, total.hit_micros) == (line.wagered_micros, line.hits, line.hit_micros)
+    assert total.contributed_micros == line.meter_micros + line.reserve_micros + line.overflow_micros
+    before, after = balances_before(book, floor), balances_before(book, None)
+    own = ("receipts", "seed", "tray", "chips")
+    gained = sum(after.get(key, 0) - before.get(key, 0) for key in after if key[2] in own)
+    assert total.house_micros == gained
+    for number in range(0, len(hours.hours), 7):
+        end = hours.hours[number].start + timedelta(hours=1)
+        stood = balances_before(book, end)["push", "main", "meter"]
+        assert hours.meters["push", "main"][number] == stood

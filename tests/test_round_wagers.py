@@ -16,6 +16,8 @@ from croupier.rules.spec import Game
 from croupier.testing import check_game
 from tests.helpers import ROOT
 
+pytestmark = pytest.mark.slow
+
 Change = Callable[[dict[str, Any]], None]
 
 

@@ -10,7 +10,9 @@ from croupier.kernels.link import compile_cpu, link, plain
 from croupier.kernels.rounds import find_round, round_names
 from tests import round_agreement
 
-ROUNDS_EACH = 5_000
+pytestmark = pytest.mark.slow
+
+ROUNDS_EACH = 2_000
 """Each with rules of its own: enough for every value of every rule beside every other."""
 IN_A_SOAK = 1_000_000
 STAKE = 20

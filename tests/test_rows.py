@@ -44,6 +44,8 @@ from croupier.simulate.run import run_chunks
 from tests.conftest import Croupier
 from tests.outside import HEAD, MATCH, write_bet
 
+pytestmark = pytest.mark.slow
+
 DECK = range(52)
 Hand = Sequence[int]
 
@@ -208,12 +210,16 @@ class _Callable:
         return self.function(*given)
 
 
+LIKE_BLACKJACK = ("blackjack", "blackjack_third_card", "free_bet_blackjack", "super_fun_21")
+"""Rounds of one hand a seat, whose three-card scene ends with the dealer's up card."""
+
+
 def first_cards(name: str, dealt: dict[int, list[int]], seat: int) -> list[int]:
     """The cards that a seat gets before anybody is asked, the first hand's first."""
     place = seat * HANDS_PER_SEAT
     if name == "double_barrel":
         return [dealt[place][0], dealt[place + 1][0], dealt[FLEX + seat][0]]
-    count = {"blackjack": 2, "blackjack_switch": 2}.get(name, 1)
+    count = 2 if name in LIKE_BLACKJACK or name == "blackjack_switch" else 1
     hands = (place, place + 1) if name == "blackjack_switch" else (place,)
     return [card for hand in hands for card in dealt[hand][:count]]
 
@@ -254,9 +260,10 @@ def test_rounds_show_the_cards_that_were_dealt(name: str) -> None:
         shown.clear()
         round_(None, None, [0] * declared.memory, [2] * 7, declared.rules_by({}, seats=2))
         dealers = [dealt[DEALER][0], *dealt.get(HOLE, [])]
-        for seat, scene in product(range(2), (scene for scene in declared.scenes if scene.is_row)):
+        rows = (scene for scene in declared.scenes if scene.is_row and not scene.follows_play)
+        for seat, scene in product(range(2), rows):
             own = first_cards(name, dealt, seat)
-            if name == "blackjack" and scene.own_cards == 3:
+            if name in LIKE_BLACKJACK and scene.own_cards == 3:
                 own.append(dealers[0])
             wanted = row_of(own[: scene.own_cards]), row_of(dealers[: scene.dealer_cards])
             assert shown[seat, scene.moment] == wanted
@@ -379,9 +386,9 @@ def test_a_bet_that_tells_suits_of_two_hands_apart_is_told_what_to_say(tmp_path:
 @pytest.mark.parametrize(
     ("scene", "said"),
     [
-        ("Opening(own_cards=2, cards=1)", "this is no scene"),
-        ("Opening(own_cards=True)", "this is no scene"),
-        ("BaccaratDeal(cards=True)", "this is no scene"),
+        ("Opening(own_cards=2, cards=1)", "this is not a scene"),
+        ("Opening(own_cards=True)", "this is not a scene"),
+        ("BaccaratDeal(cards=True)", "this is not a scene"),
         ("Opening(own_cards=10, cards=True)", "no scene shows 10 cards"),
         ("Opening(own_cards=9, cards=True)", "never shows Opening"),
     ],
@@ -399,8 +406,11 @@ def test_a_row_that_was_not_declared_is_refused_with_the_cards(tmp_path: Path) -
 
 
 def test_moments_of_scenes_are_their_own() -> None:
-    scenes = [scene for name in round_names() for scene in _round(name)]
-    assert len({scene.moment for scene in scenes}) == len({scene.id for scene in scenes})
+    for name in round_names():
+        assert len({scene.moment for scene in _round(name)}) == len(_round(name))
+    scenes = {scene.id: scene for name in round_names() for scene in _round(name)}
+    of_decks = {(scene.moment, scene.has_joker) for scene in scenes.values()}
+    assert len(of_decks) == len(scenes)  # no round deals from both decks
     assert row_moment(2, 1) == Opening(own_cards=2, dealer_cards=1, cards=True).moment
 
 

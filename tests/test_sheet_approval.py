@@ -18,9 +18,9 @@ from croupier.exact.odds import compute_odds
 from croupier.lab.draft import Draft, open_draft, try_draft
 from croupier.lab.game_file import draft_from_toml, draft_to_toml, saved_game
 from croupier.reports.formatting import nearest_cent, z_text
+from croupier.reports.sheet.files import sheet_pdf
 from croupier.reports.sheet.fill import make_sheet
 from croupier.reports.sheet.model import head_of, spec_hash
-from croupier.reports.sheet.pdf import sheet_pdf
 from croupier.rules import find_game, game_ids
 from croupier.rules.choice import choose
 from tests.conftest import Croupier
@@ -30,13 +30,33 @@ from tests.test_sheet import PUSH, pdf_text, sheet_of
 LUCKY = Draft(game="blackjack", wager="lucky_lucky", pays=(("0", "250 to 1"),))
 STANDING = Draft(game="double_down_madness", wager="push_22", settings=(("soft17", "stand"),))
 HASHES = {
-    "blackjack": "e062d549359af9fe",
+    "bet_the_set_21": "5423c08636bedae5",
+    "blackjack": "ac05e61c04bc0d03",
     "blackjack_switch": "dc87bab9460608b7",
-    "casino_war": "3fb6bc74e93fa646",
-    "double_barrel": "ed749811ee317889",
-    "double_down_madness": "e189baa44d16d347",
-    "mini_baccarat": "dcba3b3e86cc442d",
-    "three_card_poker": "30a710c89fa22c86",
+    "blazing_7s": "952b081db66c7c67",
+    "blazing_7s_players_cards": "cb3be53b930a91bf",
+    "caribbean_stud": "8c066dd8e45113a3",
+    "casino_war": "79a07015f3f08bfd",
+    "crazy_4_poker": "16e46f43b5d70c09",
+    "dj_wild": "ab3d67c55123ccf4",
+    "double_barrel": "2a1f0a7788d8240f",
+    "double_down_madness": "26def1b713e84ac9",
+    "ez_baccarat": "feea05bf1a8f3dc7",
+    "fortune_7_baccarat": "8a6e44fc9ba853ff",
+    "four_card_poker": "13112b9ba1bce51c",
+    "free_bet_blackjack": "a62c9787eca505a3",
+    "i_luv_suits": "a3f87b35796da615",
+    "kings_bounty": "4435db4c5c88f43a",
+    "let_it_ride": "673aebbbc722a8bf",
+    "mini_baccarat": "3a2ca5c3b0de2e81",
+    "mississippi_stud": "80acd9484f2eec06",
+    "royal_match_21": "09f374b6bd2dd94a",
+    "super_fun_21": "0a239caf76ab5399",
+    "texas_holdem_bonus": "9a58012176f9df5a",
+    "three_card_baccarat": "5029fff1eefa96a6",
+    "three_card_poker": "001059d9b64b3672",
+    "trilux": "312cdbee9af8a0e2",
+    "ultimate_texas_holdem": "5e65e541dfa627b0",
 }
 
 
@@ -130,9 +150,9 @@ def test_our_games_keep_the_hashes_that_printed_sheets_have() -> None:
 def test_figures_for_one_wager_a_round_say_so_and_are_rounded_to_the_cent() -> None:
     sheet = sheet_of(*PUSH)
     for name in ("edge", "seed_cost", "edge_of_parts", "seed", "break_even_meter", "average_top"):
-        assert "with one wager a round" in sheet.figure(name).how, name
-    assert "3 wagers" not in sheet.figure("rounds_per_day").how
-    assert "however many wager" in sheet.figure("back_to_back_30").how
+        assert "with one wager a round" in sheet.figure(name).detail, name
+    assert "3 wagers" not in sheet.figure("rounds_per_day").detail
+    assert "however many wager" in sheet.figure("back_to_back_30").detail
     assert sheet.figure("break_even_meter").text == "$168,425.78"
     assert nearest_cent(Fraction(5, 1000)) == 10_000 and nearest_cent(Fraction(4999, 10**6)) == 0
 
@@ -163,7 +183,7 @@ def test_rows_of_a_meter_that_runs_dry_add_up_and_its_edge_is_called_approximate
     sheet = make_sheet(choice, effects=False)
     assert sheet.returned == -compute_odds(choice).edge
     assert sheet.figure("valued_at").text == "$0"
-    assert "approximate" in sheet.figure("edge").how
+    assert "approximate" in sheet.figure("edge").detail
     assert any("lower by about 0.042 percentage points" in note for note in sheet.notes)
 
 

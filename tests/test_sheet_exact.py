@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from croupier.exact.dealer_table import BLACKJACK, END_NAMES, dealer_table
-from croupier.exact.effects import odds_effects
 from croupier.exact.hold import hold_band, house_results, normal_band
 from croupier.exact.jackpot import chance_within
 from croupier.exact.odds import MeterWish, compute_odds
+from croupier.exact.switch_effects import odds_effects
 from croupier.rules import find_game
 from croupier.rules.choice import choose
 from tests.helpers import naive_total

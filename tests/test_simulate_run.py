@@ -20,7 +20,7 @@ from bench.battery import battery, pairs, passes
 from croupier.exact.strategy.charts import charts_of
 from croupier.exact.strategy.sheet import game_of
 from croupier.exact.strategy.solve import solve
-from croupier.reports.simulation.compare import Simulation, Wish, prepare
+from croupier.reports.simulation.compare import PreparedSimulation, Wish, prepare
 from croupier.reports.strategy.file import plan_from_file
 from croupier.rules import Game, find_game, game_ids
 from croupier.rules.choice import choose
@@ -42,6 +42,8 @@ from croupier.simulate.run import Spec, run, run_chunks
 from tests.conftest import Croupier
 from tests.helpers import ROOT
 
+pytestmark = pytest.mark.slow
+
 SEED = 77
 CASES: dict[str, tuple[str, dict[str, Any]]] = {
     "blackjack": ("blackjack", {}),
@@ -52,7 +54,7 @@ CASES: dict[str, tuple[str, dict[str, Any]]] = {
 }
 
 
-def simulation(case: str) -> Simulation:
+def simulation(case: str) -> PreparedSimulation:
     game, wish = CASES[case]
     return prepare(find_game(game), Wish(settings={}, pay_tables={}, **wish))
 

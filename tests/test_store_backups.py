@@ -27,6 +27,8 @@ from tests.conftest import Croupier
 from tests.helpers import ROOT
 from tests.ledger import NOON, Desk, locked, opened
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def played(book: Book) -> Book:

@@ -18,6 +18,8 @@ from croupier.store.probe import Probe
 from tests.ledger import NOON, Desk, locked, opened, usd
 from tests.postgres import Server, Standby
 
+pytestmark = pytest.mark.kill
+
 ROUNDS = 40
 
 

@@ -25,6 +25,8 @@ from croupier.simulate.run import run_chunks
 from croupier.table.replay import replay
 from croupier.table.setup import make_rules
 
+pytestmark = pytest.mark.slow
+
 DAY = date(2026, 11, 16)
 
 

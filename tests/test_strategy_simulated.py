@@ -18,6 +18,8 @@ from croupier.simulate.estimate import estimate_main, main_sums
 from croupier.simulate.play import FIRST_WAGER
 from croupier.simulate.run import Spec, run
 
+pytestmark = pytest.mark.slow
+
 CHUNKS = 3000
 MOST_SIGMAS = 4
 CASES: dict[str, tuple[str, dict[str, str]]] = {
@@ -27,6 +29,8 @@ CASES: dict[str, tuple[str, dict[str, str]]] = {
     "blackjack_switch": ("blackjack_switch", {}),
     "blackjack_switch, version 1": ("blackjack_switch", {"version": "1"}),
     "double_barrel": ("double_barrel", {}),
+    "free_bet_blackjack": ("free_bet_blackjack", {}),
+    "super_fun_21": ("super_fun_21", {}),
 }
 
 
@@ -58,6 +62,10 @@ def assert_simulation_agrees(choice: Choice, plan: str) -> None:
     solution = solve(game_of(choice))
     chosen = getattr(solution, plan)
     pays = {outcome: Fraction(profit) for outcome, profit in pays_of(choice).items()}
+    for wager in choice.game.declared.wagers:  # paid by the same table
+        pays |= {
+            f"{wager.id}.{name}": pays.get(name, Fraction(name == "win")) for name in wager.outcomes if wager.pays_on
+        }
     spec = Spec(
         round=choice.game.round,
         decks=choice.decks or 0,

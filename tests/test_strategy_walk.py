@@ -19,13 +19,15 @@ import pytest
 from croupier.errors import NotComputedError
 from croupier.exact.decide import Deck, Played, evaluate
 from croupier.exact.strategy.account import StrategyAccount
-from croupier.exact.strategy.solve import Plan, Solution, make_game, solve_anew
+from croupier.exact.strategy.solve import PlayPlan, Solution, make_game, solve_anew
 from croupier.exact.strategy.view import ClassShoe
 from croupier.kernels.blackjack import BlackjackRules
 from croupier.kernels.effects import BOTH
 from croupier.kernels.link import Kernel
 from croupier.kernels.rounds import find_round
 from tests.short_shoes import Counts, by_class, short_game
+
+pytestmark = pytest.mark.slow
 
 Switches = dict[str, int]
 
@@ -268,7 +270,7 @@ def test_a_round_that_can_run_out_of_cards_is_refused() -> None:
         )
 
 
-def result_of(plan: Plan) -> tuple[float, float]:
+def result_of(plan: PlayPlan) -> tuple[float, float]:
     return round(plan.account.value, 12), round(plan.account.mean_final_wager, 12)
 
 
@@ -326,7 +328,7 @@ def test_every_field_of_the_rules_is_read_by_some_round() -> None:
     assert set.union(*(fields_read(round_) for round_ in SHOES)) == set(BlackjackRules._fields)
 
 
-def best_insurance(round_: str, shoe: Counts, rules: BlackjackRules, plan: Plan, pays: Fraction) -> Fraction:
+def best_insurance(round_: str, shoe: Counts, rules: BlackjackRules, plan: PlayPlan, pays: Fraction) -> Fraction:
     """What insurance is worth to a seat that takes it whenever the cards it sees make that pay, half a unit a hand."""
     two_hands = round_ in ("blackjack_switch", "double_barrel")
     seen = {"blackjack": 2, "double_down_madness": 1, "blackjack_switch": 4, "double_barrel": 4}[round_]
@@ -364,6 +366,7 @@ def test_insurance_is_taken_when_what_it_pays_makes_it_worth_taking(round_: str,
             tables = solved(round_, shoe, rules).tables(plan, pays)
             game = short_game(round_, by_class(shoe), rules, PAYS[round_], insurance=pays)
             expected = best_insurance(round_, shoe, rules, plan, pays) * rules.insurance
-            assert evaluate(game, tables).profit_of("insurance") == expected
+            endings = evaluate(game, tables).endings
+            assert sum(profit for (wager, _), (_, _, profit) in endings.items() if wager == "insurance") == expected
             worth.add(expected)
     assert len(worth) > (4 if rules.insurance == 1 else 0)

@@ -18,7 +18,7 @@ from croupier.web import board as board_module
 from croupier.web import hub as hub_module
 from croupier.web.api import stream as api_stream
 from croupier.web.api.rights import PREFIX
-from croupier.web.board import Board, BoardStanding
+from croupier.web.board import BoardStanding, MeterBoard
 from croupier.web.fragments import Fragments
 from croupier.web.hub import METERS, StreamReader
 from croupier.web.limits import Limits
@@ -30,6 +30,8 @@ from tests.desks import CARDS
 from tests.helpers import run_async
 from tests.streams import next_said, opened
 from tests.web_client import SEED, WIDE, Client, Web, demo_web, listening, lock
+
+pytestmark = pytest.mark.slow
 
 RARE = replace(WIDE, heartbeat_s=60.0)
 """No heartbeat comes while a test counts."""
@@ -267,7 +269,7 @@ def test_a_stream_ends_after_its_time_and_its_reader_comes_back(
 
 
 def test_a_reader_that_comes_back_gets_what_moved_or_everything(web: Web) -> None:
-    board, dealer = Board(web.room.book), web.role("dealer")
+    board, dealer = MeterBoard(web.room.book), web.role("dealer")
     start = board.catch_up()
     lock(dealer, "ddm_1", 1)
     moved = board.catch_up()

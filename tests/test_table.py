@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import date
-from itertools import count
 
 import pytest
 
@@ -35,11 +34,8 @@ def make_table(name: str = "blackjack", *, automations: Automations | None = Non
     return Table(rules, LiveShoe(rules.decks), automations or Automations())
 
 
-_ids = count()
-
-
 def do(table: Table, command: Command) -> None:
-    table.do(command, id=f"test-{next(_ids)}", revision=table.revision)
+    table.do(command, revision=table.revision)
 
 
 def code_of(table: Table, command: Command) -> str:
@@ -56,26 +52,10 @@ def seated(name: str = "blackjack", wagers: str = "main=10", **options: object) 
     return table
 
 
-def test_a_repeated_command_returns_the_first_answer_and_changes_nothing() -> None:
-    table = seated()
-    first = table.do(StartRound(), id="start", revision=table.revision)
-    dealt, revision = table.shoe.used, table.revision
-    assert table.do(StartRound(), id="start", revision=0) == first
-    assert (table.shoe.used, table.revision) == (dealt, revision)
-
-
-def test_an_id_used_for_another_command_is_refused() -> None:
-    table = seated()
-    table.do(StartRound(), id="start", revision=table.revision)
-    with pytest.raises(IllegalActionError) as caught:
-        table.do(FinishRound(), id="start", revision=table.revision)
-    assert caught.value.code == "id_reused"
-
-
 def test_a_command_for_an_older_revision_is_refused() -> None:
     table = seated()
     with pytest.raises(StaleRevisionError):
-        table.do(StartRound(), id="late", revision=table.revision - 1)
+        table.do(StartRound(), revision=table.revision - 1)
     assert table.log is None
 
 
@@ -84,9 +64,9 @@ def test_a_refused_command_leaves_the_table_as_it_was() -> None:
     do(table, StartRound())
     before = (table.revision, table.shoe.used, list(table.log.steps) if table.log else None)
     with pytest.raises(CroupierError):
-        table.do(Answer(spot=1, answer="hit"), id="wrong-spot", revision=table.revision)
+        table.do(Answer(spot=1, answer="hit"), revision=table.revision)
     with pytest.raises(CroupierError):
-        table.do(MakeWagers(spot=3, wagers={"main": 5 * DOLLAR}), id="late-bet", revision=table.revision)
+        table.do(MakeWagers(spot=3, wagers={"main": 5 * DOLLAR}), revision=table.revision)
     assert (table.revision, table.shoe.used, list(table.log.steps) if table.log else None) == before
 
 
@@ -149,9 +129,9 @@ def test_an_impossible_card_cannot_be_dealt() -> None:
 def test_events_say_what_a_command_caused() -> None:
     table = make_table("mini_baccarat")
     do(table, Sit(spot=1, player="ann"))
-    made = table.do(MakeWagers(spot=1, wagers={"player": DOLLAR}), id="w", revision=table.revision)
+    made = table.do(MakeWagers(spot=1, wagers={"player": DOLLAR}), revision=table.revision)
     assert made == (WagersMade(spot=1, wagers=(("player", DOLLAR),)),)
-    events = table.do(StartRound(), id="s", revision=table.revision)
+    events = table.do(StartRound(), revision=table.revision)
     assert isinstance(events[0], RoundStarted)
     assert sum(isinstance(event, CardDealt) for event in events) >= 4
     assert isinstance(events[-2], RoundEnded) and isinstance(events[-1], RoundFinished)
@@ -167,9 +147,9 @@ def test_sensors_of_one_jackpot_take_one_amount_at_a_table() -> None:
 def test_a_command_that_fails_on_the_way_changes_nothing() -> None:
     table = seated(automations=Automations(player=lambda need, state: "fly"))
     before = (table.revision, table.shoe.used, table.log, list(table.shoe.order))
-    for number in range(50):  # now and then nobody is asked, and the round ends well
+    for _ in range(50):  # now and then nobody is asked, and the round ends well
         try:
-            table.do(StartRound(), id=f"start-{number}", revision=table.revision)
+            table.do(StartRound(), revision=table.revision)
         except IllegalActionError as error:
             assert error.code == "illegal_answer"
             assert (table.revision, table.shoe.used, table.log, list(table.shoe.order)) == before
@@ -181,7 +161,7 @@ def test_a_command_that_fails_on_the_way_changes_nothing() -> None:
 
 def test_events_that_a_command_returns_do_not_show_the_hole_card() -> None:
     table = seated(automations=Automations(settle=False))
-    events = table.do(StartRound(), id="start", revision=table.revision)
+    events = table.do(StartRound(), revision=table.revision)
     holes = [event for event in events if isinstance(event, CardDealt) and event.to == "hole"]
     assert [event.card for event in holes] == [None]
 
@@ -194,7 +174,7 @@ def test_a_sealed_shoe_reveals_its_seed_in_the_event_of_the_next_shuffle() -> No
     do(table, MakeWagers(spot=1, wagers={"tie": DOLLAR}))
     do(table, StartRound())
     do(table, MakeWagers(spot=1, wagers={"tie": DOLLAR}))
-    events = table.do(StartRound(), id="second", revision=table.revision)
+    events = table.do(StartRound(), revision=table.revision)
     shuffled = events[0]
     assert isinstance(shuffled, ShoeShuffled)
     assert shuffled.revealed_commitment == first == commitment_of(bytes.fromhex(shuffled.revealed_seed))

@@ -16,6 +16,8 @@ from croupier.kernels.link import cpu, link, plain
 from tests.helpers import ROOT
 from tests.same_cards import NOT_SETTLED, Array, Case, all_cases, all_rounds, card_sequences, cases_of, names
 
+pytestmark = pytest.mark.slow
+
 SEED = 20240611
 SEQUENCES = 3000
 SIMULATED = 40

@@ -14,7 +14,7 @@ from croupier.testing import check_game, random_rounds
 from tests.conftest import Croupier
 
 # Answers to whatever may be asked: each is refused with a sentence where it does not fit.
-ANSWERS = "\n".join(["s", "1", "k", "n", "f", "u", "s", "s"] * 40)
+ANSWERS = "\n".join(["s", "1", "k", "n", "f", "u", "c", "l", "s", "s"] * 40)
 
 
 @pytest.mark.parametrize("name", game_ids())
@@ -35,6 +35,26 @@ def test_help_pay_tables_odds_and_rules_are_shown_on_request(
     assert "Mini royal" in out
     assert "bonus: house edge 5.785%" in out
     assert "flex card" in out
+
+
+def test_a_seed_repeats_a_session_and_another_seed_has_other_cards(
+    croupier: Croupier, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def session(seed: str) -> str:
+        monkeypatch.setattr("sys.stdin", io.StringIO("10\nb\nb\n10\nl\nl\nq\n"))
+        return croupier("play", "let_it_ride", "--seed", seed).out
+
+    assert session("7") == session("7") != session("8")
+    assert "b take_back returns $10" in session("7")
+    scripted = croupier("play", "casino_war", "--seat", "main=10", "--cards", "Kh 9s", "--seed", "7")
+    assert (scripted.status, "bad_seed" in scripted.err) == (2, True)
+
+
+def test_cards_of_which_nothing_is_known_have_no_brackets(croupier: Croupier, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("10\nq\n"))
+    out = croupier("play", "caribbean_stud", "--seed", "1").out
+    assert "▒▒ ▒▒ ▒▒ ▒▒\n" in out
+    assert "()" not in out
 
 
 def test_wrong_words_are_answered_with_a_sentence_and_asked_again(

@@ -27,6 +27,8 @@ from croupier.table.setup import make_rules
 from croupier.web.pages.play.table import said
 from croupier.web.pages.reading.plots_work import fitting_plots
 
+pytestmark = pytest.mark.slow
+
 DAY = date(2026, 1, 1)
 UNIT = 1_000_000
 

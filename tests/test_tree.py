@@ -70,6 +70,14 @@ def test_three_card_poker_from_a_short_deck_is_what_a_naive_sum_says(ranks: tupl
     assert decide(short, keep=False).edge == naive_edge(cards)
 
 
+def test_rules_that_people_know_of_three_card_poker_and_casino_war_cost_what_analysts_print() -> None:
+    costs = {one.id: (round(100 * one.edge, 2), one.cost) for one in sheet_of("three_card_poker").followed}
+    assert costs["queen_six_four"] == (3.37, 0)
+    assert (costs["as_the_dealer"][0], costs["never_fold"][0]) == (3.45, 7.65)
+    war = {one.id: round(100 * one.edge, 2) for one in sheet_of("casino_war").followed}
+    assert war == {"always_war": 2.88, "always_surrender": 3.70}
+
+
 def test_three_card_poker_is_played_from_queen_six_four_on() -> None:
     found = sheet_of("three_card_poker")
     assert found.charts == {

@@ -11,18 +11,35 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from croupier.exact.decide import decide, evaluate
-from croupier.exact.strategy.solve import make_game, solve_anew
+from croupier.exact.decide import OneSeatGame, decide, evaluate
+from croupier.exact.strategy.solve import Solution, make_game, solve_anew
 from croupier.exact.strategy.view import ClassShoe
 from croupier.kernels.blackjack import BlackjackRules
 from tests.short_shoes import Counts, by_class, short_game
+
+pytestmark = pytest.mark.slow
 
 PAYS = {
     "blackjack": {"blackjack": 1.5, "surrender": -0.5},
     "double_down_madness": {"suited_blackjack": 1.7, "unsuited_blackjack": 1.7},  # all cards have one suit
     "blackjack_switch": {"blackjack": 1.0, "surrender": -0.5},
     "double_barrel": {"blackjack": 1.0, "double_barrel_blackjack": 1.5, "surrender": -0.5},
+    "free_bet_blackjack": {"blackjack": 1.5, "surrender": -0.5, "free_bet_lost": 0.0},
+    "super_fun_21": {
+        "blackjack": 1.0,
+        "diamond_blackjack": 1.0,
+        "surrender": -0.5,
+        "five_card_21": 2.0,
+        "six_cards": 1.0,
+    },
 }
+RULES = {
+    "free_bet_blackjack": {"pushes_22": 1, "resplit_aces": 1},
+    "super_fun_21": {"resplit_aces": 1, "play_split_aces": 1, "surrender": 1, "blackjack_beats_blackjack": 1},
+}
+"""What such a round always has."""
+MANY_CARDS = (1, 4, 2, 1, 0, 0, 0, 0, 0, 2)
+"""From these a hand comes to five and six cards."""
 NINE = (1, 0, 1, 0, 1, 1, 0, 1, 0, 4)
 TEN = (1, 0, 0, 1, 0, 1, 1, 0, 0, 6)
 ELEVEN = (2, 0, 0, 0, 1, 1, 0, 2, 0, 5)
@@ -31,11 +48,16 @@ NO_SPLITS = {"max_hands": 1, "insurance": 0}
 
 def gain(round_: str, shoe: Counts, switches: dict[str, int], cap: float = 0.0) -> Fraction:
     """What the tree finds more than the solver, both counted by the tree."""
-    rules = BlackjackRules(**switches)
+    game, solution = both(round_, shoe, switches, cap)
+    return evaluate(game, solution.tables(solution.best)).edge - decide(game, keep=False).edge
+
+
+def both(round_: str, shoe: Counts, switches: dict[str, int], cap: float = 0.0) -> tuple[OneSeatGame, Solution]:
+    """The tree's game, and the solver's solution of it."""
+    rules = BlackjackRules(**RULES.get(round_, {}) | switches)
     pays = PAYS[round_]
     solution = solve_anew(make_game(round_, ClassShoe(np.array(shoe, float)), rules, pays, cap))
-    game = short_game(round_, by_class(shoe), rules, pays, cap)
-    return evaluate(game, solution.tables(solution.best)).edge - decide(game, keep=False).edge
+    return short_game(round_, by_class(shoe), rules, pays, cap), solution
 
 
 ONE_HAND: dict[str, tuple[dict[str, int], ...]] = {
@@ -55,6 +77,8 @@ ONE_HAND: dict[str, tuple[dict[str, int], ...]] = {
         {"pushes_22": 1, "asks_on_21": 1},
         {"pushes_22": 1, "ten_then_ace": 0},
     ),
+    "free_bet_blackjack": ({}, {"soft17": 0}, {"surrender": 1}),
+    "super_fun_21": ({}, {"soft17": 0}),
 }
 
 
@@ -91,6 +115,27 @@ def test_with_two_hands_the_solver_finds_the_optimum_from_ten_cards(round_: str,
 def test_with_two_hands_and_surrender_the_solver_gives_up_little(round_: str) -> None:
     """It does not look at what the first hand drew. The bound is just above what was found."""
     assert 0 < gain(round_, TEN, NO_SPLITS | {"pushes_22": 1, "surrender": 1}) < Fraction(1, 500)
+
+
+def test_super_fun_is_played_best_where_hands_come_to_six_cards() -> None:
+    assert gain("super_fun_21", MANY_CARDS, NO_SPLITS) == 0
+
+
+SPLITS: dict[str, tuple[dict[str, int], ...]] = {
+    "free_bet_blackjack": ({}, {"soft17": 0}, {"double_after_split": 0}, {"resplit_aces": 0}, {"play_split_aces": 1}),
+    "super_fun_21": ({}, {"soft17": 0}),
+}
+
+
+@pytest.mark.parametrize("shoe", [NINE, TEN], ids=["nine cards", "ten cards"])
+@pytest.mark.parametrize(
+    ("round_", "switches"), [(round_, switches) for round_, every in SPLITS.items() for switches in every]
+)
+def test_with_splits_a_round_comes_to_what_the_solver_says(round_: str, switches: dict[str, int], shoe: Counts) -> None:
+    game, solution = both(round_, shoe, {"max_hands": 2, "insurance": 0} | switches)
+    played = evaluate(game, solution.tables(solution.best))
+    assert solution.best.account.value == pytest.approx(-float(played.edge), abs=1e-12)
+    assert played.edge - decide(game, keep=False).edge < Fraction(1, 1000)
 
 
 @pytest.mark.parametrize("shoe", [NINE, TEN, ELEVEN], ids=["nine cards", "ten cards", "eleven cards"])

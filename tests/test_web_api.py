@@ -345,6 +345,8 @@ def test_wrong_pins_lock_a_card_and_no_secret_comes_back(web: Web) -> None:
     web.role("dealer")
     malformed = {"card": SWIPES["dealer"]["card"], "pin": 905172}
     assert "905172" not in web.anonymous().refused(422, "bad_request", "POST", "/session", malformed).text
+    misplaced = {"id": "new", "role": "905172", "pin": SWIPES["dealer"]["pin"]}
+    assert "905172" not in web.role("executive").refused(422, "bad_request", "POST", "/people", misplaced).text
     text = json.dumps(web.role("auditor").get("/entries?limit=1000"))
     for secret in ("pin_hash", "argon2", 'sha256": "', *SWIPES["dealer"].values(), wrong["pin"]):
         assert secret not in text.replace("request_sha256", "request")

@@ -22,6 +22,8 @@ from croupier.web.limits import Limits
 from tests.kill_server import free_port
 from tests.web_client import WIDE, demo_web, listening
 
+pytestmark = pytest.mark.kill
+
 PATIENT = replace(WIDE, head_s=600, body_s=600, taking_s=600)
 HASTY = replace(WIDE, head_s=0.3, body_s=0.3, taking_s=0.3)
 HALF_HEAD = b"GET /api/v1/health HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: a"

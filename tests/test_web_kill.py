@@ -9,11 +9,15 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 
+import pytest
+
 from tests.kill_proxy import Line
 from tests.kill_run import run
 from tests.kill_server import ServerProcess, Tally, open_house
 from tests.kill_tables import CENT, Found, Table, ask_again, examine, seat_tables
 from tests.postgres import Server
+
+pytestmark = pytest.mark.kill
 
 COMMANDS = {"sense", "start", "pick", "hit", "pay", "reject", "back-out", "adjust", "end"}
 NOTHING = Found()

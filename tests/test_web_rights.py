@@ -142,7 +142,8 @@ def test_nobody_and_the_withdrawn_get_in_nowhere(web: Web) -> None:
 
 def test_every_route_has_its_row_and_every_row_its_route(web: Web) -> None:
     others = [route for route in web.app.routes if not isinstance(route, (GuardedRoute, PageRoute))]
-    assert [getattr(route, "path", "") for route in others] == ["/static"]
+    # The documentation is there once it is built.
+    assert {getattr(route, "path", "") for route in others} - {"/docs"} == {"/static"}
     pages = [route for route in web.app.routes if isinstance(route, PageRoute)]
     assert sorted(f"{''.join(route.methods or ())} {route.path}" for route in pages) == sorted(PAGES)
     routes = [route for route in web.app.routes if isinstance(route, GuardedRoute)]

@@ -8,7 +8,7 @@ import logging
 import os
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,8 @@ from tests import work_calls
 from tests.helpers import run_async
 from tests.manager_pages import as_role
 from tests.web_client import demo_web
+
+pytestmark = pytest.mark.slow
 
 SMALL = Bounds(most_each=3, most=5, kept=2, seconds=60, memory_bytes=256 * MIB)
 PATIENCE_S = 60.0
@@ -157,7 +159,7 @@ def test_a_full_line_in_which_requests_wait_is_refused_to_that_visitor_alone() -
         job.waiters.add(a_request())
     line.join("a", held[0])
     line.join("a", held[1])
-    with pytest.raises(WebError, match="2 computations of yours wait already") as caught:
+    with pytest.raises(WebError, match="2 of your computations are already waiting") as caught:
         line.join("a", held[2])
     assert refused(caught) == (429, "too_busy")
     line.join("b", held[2])
@@ -313,6 +315,27 @@ def test_one_visitor_with_a_long_line_does_not_hold_up_another(tmp_path: Path) -
     assert notes.read_text().split("\n")[:-1] == ["first", "flood 5", "honest", "flood 6", "flood 7"]
 
 
+def test_what_fills_in_on_a_page_is_left_out_and_not_refused_where_the_line_is_full(tmp_path: Path) -> None:
+    notes, go = tmp_path / "notes", tmp_path / "go"
+
+    async def ask(work: Work) -> None:
+        running = asyncio.create_task(work.sheet(60, work_calls.hold, notes, "first", go))
+        while not notes.exists():
+            await asyncio.sleep(0.01)
+        waiting = asyncio.create_task(work.sheet(60, work_calls.note, notes, "second"))
+        await asyncio.sleep(0.1)
+        assert await work.aside(0.1, work_calls.note, notes, "aside") is None
+        with pytest.raises(WebError) as caught:
+            await work.sheet(0.1, work_calls.note, notes, "third")
+        assert refused(caught) == (429, "too_busy")
+        go.touch()
+        await asyncio.gather(running, waiting)
+
+    with working(replace(SMALL, most_each=1)) as work:
+        run_async(ask(work))
+    assert notes.read_text().split() == ["first", "second"]
+
+
 def test_advice_has_a_bound_for_each_visitor_too(tmp_path: Path) -> None:
     notes, go = tmp_path / "notes", tmp_path / "go"
 
@@ -409,6 +432,6 @@ def test_pages_ask_as_the_member_of_staff_or_the_address_and_never_as_a_cookie(
         somebody, other = (TestClient(web.app, client=(address, 1)) for address in ("10.0.0.1", "10.0.0.2"))
         somebody.get("/play/blackjack")  # makes a player, and a cookie
         for http in (somebody, other, as_role(web, "auditor")):
-            assert "omputing" in http.get("/strategy/blackjack").text
+            assert "omputing" in http.get("/strategy/blackjack?decks=1").text
     assert visitors[:2] == ["address:10.0.0.1", "address:10.0.0.2"]
     assert visitors[2].startswith("staff:")

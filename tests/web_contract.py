@@ -18,8 +18,8 @@ class Contract:
         self._components = deepcopy(schema["components"])
         for shape in self._components["schemas"].values():
             # To clients, fields may be added. To us, every field that there is must be declared.
-            if shape.get("properties") and shape.get("additionalProperties") is True:
-                shape["additionalProperties"] = False
+            if shape.get("properties"):
+                shape.setdefault("additionalProperties", False)
         paths = sorted(schema["paths"].items(), key=lambda item: (item[0].count("{"), -len(item[0])))
         self._operations: list[tuple[str, re.Pattern[str], Operation]] = [
             (method.upper(), re.compile(_pattern(path)), operation)

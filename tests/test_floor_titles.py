@@ -1,0 +1,126 @@
+"""Titles from public descriptions on a real floor, and a progressive that several titles share."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec import structs
+
+from croupier.exact.odds import compute_odds
+from croupier.floor import Floor, Link, Sensor, WagerSetup, check_floor, floor_from_toml, floor_to_toml
+from croupier.floor.change import signed_by
+from croupier.floor.setup import RuleSheet, jackpot_choice
+from croupier.money import MICROS_PER_DOLLAR
+from croupier.rules import find_game
+from tests.floors import DAY, DEMO, codes, only, with_jackpot, with_table
+
+TITLES = {"ddm_1": "let_it_ride", "ddm_2": "mississippi_stud"}
+WHO = ("u-17", "u-23")
+TABLE = "100%-10%-300-50-40-30-9"
+
+
+def pay_tables(game: str) -> dict[str, str]:
+    """The first pay table of each wager."""
+    return {wager.id: wager.pay_tables[0].id for wager in find_game(game).wagers}
+
+
+def floor_of(*tables: str, demo: bool = False) -> Floor:
+    """Tables of these titles that share one five-card progressive."""
+    floor = only(DEMO, *tables)
+    jackpot = floor.tables[0].sensors[0].jackpot
+    floor = with_jackpot(
+        floor,
+        jackpot,
+        game=TITLES[tables[0]],
+        wager="five_card_progressive",
+        pay_table=TABLE,
+        wager_micros=MICROS_PER_DOLLAR,
+        settings={},
+    )
+    floor = structs.replace(floor, demo=demo, jackpots=tuple(one for one in floor.jackpots if one.id == jackpot))
+    for table in tables:
+        own = (one for one in find_game(TITLES[table]).wagers if one.kind != "progressive")
+        wagers = tuple(WagerSetup(wager=one.id, pay_table=one.pay_tables[0].id) for one in own)
+        sensors = (Sensor(number=1, jackpot=jackpot),)
+        fields = {"game": TITLES[table], "decks": 1, "wagers": wagers, "sensors": sensors, "settings": {}}
+        floor = with_table(floor, table, **fields)
+    links = (Link(id="five_card", jackpots=(jackpot,), tables=tables),) if len(tables) > 1 else ()
+    return structs.replace(floor, links=links)
+
+
+def with_sheet(floor: Floor, *confirmed_by: str, **other: str) -> Floor:
+    sheet = RuleSheet(
+        game="let_it_ride",
+        approved="sheet 39, 2023-06-14",
+        pay_tables=pay_tables("let_it_ride") | other,
+        confirmed_by=confirmed_by,
+    )
+    return structs.replace(floor, rule_sheets=(sheet,))
+
+
+def test_a_real_floor_refuses_a_described_title_without_its_rule_sheet() -> None:
+    assert "rule_sheet_not_recorded" in codes(floor_of("ddm_1"))
+    assert "rule_sheet_not_recorded" not in codes(floor_of("ddm_1", demo=True))
+
+
+@pytest.mark.parametrize("confirmed_by", [(), ("u-17",), ("u-17", "u-17"), ("u-17", "")])
+def test_one_person_does_not_confirm_pay_tables(confirmed_by: tuple[str, ...]) -> None:
+    assert "pay_tables_not_confirmed" in codes(with_sheet(floor_of("ddm_1"), *confirmed_by))
+
+
+def test_a_sheet_that_two_persons_compared_lets_a_title_stand() -> None:
+    found = codes(with_sheet(floor_of("ddm_1"), *WHO))
+    assert not {"rule_sheet_not_recorded", "pay_tables_not_confirmed"} & set(found)
+
+
+@pytest.mark.parametrize("wager", ["bet", "three_card_bonus", "five_card_progressive"])
+def test_a_pay_table_that_was_not_compared_is_refused(wager: str) -> None:
+    floor = with_sheet(floor_of("ddm_1"), *WHO)
+    (sheet,) = floor.rule_sheets
+    others = {name: table for name, table in sheet.pay_tables.items() if name != wager}
+    floor = structs.replace(floor, rule_sheets=(structs.replace(sheet, pay_tables=others),))
+    assert "pay_tables_not_confirmed" in codes(floor)
+
+
+def test_who_confirms_is_who_signs_whatever_was_written() -> None:
+    written = with_sheet(floor_of("ddm_1"), "somebody", "nobody")
+    signed = signed_by(written, made_by="u-17", approved_by="u-23")
+    assert signed.rule_sheets[0].confirmed_by == WHO
+    again = signed_by(signed, made_by="u-40", approved_by="u-41", before=signed)
+    assert again.rule_sheets[0].confirmed_by == WHO, "an unchanged sheet stays with those who compared it"
+    changed = signed_by(with_sheet(signed, *WHO, bet="500-200-50-11-8-5-3-2-1"), made_by="u-40", approved_by="u-41")
+    assert changed.rule_sheets[0].confirmed_by == ("u-40", "u-41")
+
+
+def test_a_rule_sheet_survives_the_floor_file() -> None:
+    floor = with_sheet(floor_of("ddm_1"), *WHO)
+    assert floor_from_toml(floor_to_toml(floor)).rule_sheets == floor.rule_sheets
+
+
+def test_titles_with_the_same_five_cards_may_share_a_progressive() -> None:
+    floor = floor_of("ddm_1", "ddm_2", demo=True)
+    refused = {"wrong_base_game", "link_hands_differ", "link_chances_differ", "several_progressives_linked"}
+    assert not refused & set(codes(floor))
+    chances = {compute_odds(jackpot_choice(floor.jackpots[0], table)).rows[0].probability for table in floor.tables}
+    assert len(chances) == 1
+
+
+def test_a_title_without_the_wager_takes_no_part_in_it() -> None:
+    floor = floor_of("ddm_1", "ddm_2", demo=True)
+    poker = with_table(floor, "ddm_2", game="three_card_poker", wagers=(WagerSetup(wager="ante", pay_table="1-4-5"),))
+    assert "wrong_base_game" in codes(poker)
+
+
+def test_a_real_floor_asks_for_the_rule_sheet_of_each_title_at_one_table() -> None:
+    together = find_game("blackjack.royal_match_21.trilux")
+    wagers = tuple(WagerSetup(wager=one.id, pay_table=one.pay_tables[0].id) for one in together.wagers)
+    floor = structs.replace(only(DEMO, "ddm_1"), demo=False, jackpots=(), links=())
+    floor = with_table(floor, "ddm_1", game=together.id, decks=6, wagers=wagers, sensors=(), settings={})
+    asked = " ".join(
+        finding.sentence for finding in check_floor(floor, DAY) if finding.code == "rule_sheet_not_recorded"
+    )
+    assert 'game = "royal_match_21"' in asked and 'game = "trilux"' in asked and 'game = "blackjack"' not in asked
+    sheets = tuple(
+        RuleSheet(game=title, approved="sheets of 2023", pay_tables=pay_tables(title), confirmed_by=WHO)
+        for title in ("royal_match_21", "trilux")
+    )
+    assert "rule_sheet_not_recorded" not in codes(structs.replace(floor, rule_sheets=sheets))

@@ -4,7 +4,9 @@ BIN := .venv/bin
 READY := .venv/.ready
 QUIET := --quiet --disable-pip-version-check
 
-.PHONY: setup lock postgresql browser compiler run check test soak lint bench bench-report screens docs clean
+DOCS := $(shell find docs -type f) zensical.toml
+
+.PHONY: setup handbook lock postgresql browser compiler run check test coverage soak lint bench bench-report screens docs clean
 
 setup: $(READY)
 
@@ -14,6 +16,13 @@ $(READY): pyproject.toml constraints.txt
 	$(BIN)/python -m pip install $(QUIET) --no-deps --no-build-isolation -e .
 	$(BIN)/python -m pip uninstall $(QUIET) --yes setuptools
 	touch $(READY)
+
+# The documentation, which the server shows at /docs.
+handbook: site/.built
+
+site/.built: $(DOCS) | $(READY)
+	$(BIN)/zensical build --clean --strict >/dev/null
+	touch site/.built
 
 # Pins every package, the builder and pip among them, to the files that were tried; newer ones by `make lock UPGRADE=--upgrade`.
 lock:
@@ -37,20 +46,28 @@ compiler:
 	@command -v $${CXX:-g++} >/dev/null || { apt-get update -qq && apt-get install -y -qq g++; }
 
 # The demonstration floor in a browser, kept in demo.db between starts.
-run: setup
+run: setup handbook
 	$(BIN)/croupier serve --demo
 
 # What a contributor runs before each commit.
-check: lint
+check: lint handbook
 	$(BIN)/pytest -n auto -m "not slow and not browser and not postgres and not kill and not soak"
 
 # What compiles the same is run by one worker; the longest groups come first (`tests/conftest.py`).
-test: lint postgresql browser compiler
+test: lint handbook postgresql browser compiler
 	$(BIN)/pytest -n 2 --no-loadscope-reorder
 
 # What takes long without being sharper on every run; before an issue is closed, and before a release.
-soak: setup postgresql browser compiler
-	$(BIN)/pytest -n 2 -m soak
+soak: setup handbook postgresql browser compiler
+	$(BIN)/pytest -n 2 -m soak --junitxml=.soak.xml; status=$$?; $(BIN)/python -m bench.soak .soak.xml; exit $$status
+
+# Branches of what computes and keeps money. Numba compiles nothing here: kernels run in plain Python, where they are seen,
+# so tests of millions of rounds and of solved shoes are left out.
+coverage: setup postgresql
+	rm -rf .coverage && mkdir .coverage
+	NUMBA_DISABLE_JIT=1 $(BIN)/coverage run -m pytest -m "not slow and not browser and not kill and not soak"
+	$(BIN)/coverage combine --quiet
+	$(BIN)/coverage report --skip-covered --precision 1 --fail-under 95
 
 lint: setup
 	$(BIN)/ruff check
@@ -72,8 +89,8 @@ screens: setup browser
 # Pages made from data and from the program, strategies among them, and the site in site/. The site alone takes seconds:
 # `.venv/bin/zensical build --strict`; all made pages but the strategies: `.venv/bin/python -m croupier.manual pages`.
 docs: setup
-	$(BIN)/python -m croupier.manual pages bill strategies
-	$(BIN)/zensical build --clean --strict
+	$(BIN)/python -m croupier.manual shipped pages bill notebooks strategies
+	$(MAKE) handbook
 
 clean:
 	rm -rf .venv .venv-lock .venv-peers

@@ -8,12 +8,14 @@ import sys
 from pathlib import Path
 
 from bench import (
+    agents,
     agreement,
     exact,
     floor,
     hostile,
     lab,
     ledger,
+    library,
     own_side_bet,
     play,
     reports,
@@ -43,6 +45,7 @@ def main() -> None:
         "|---|---|---|",
     ]
     lines += [f"| {name} | {first:.2f} | {second:.2f} |" for name, first, second in exact.measure()]
+    lines += ["", "## The library", "", *library.lines()]
     lines += ["", "## Odds sheets on paper, warm", "", *sheet.lines()]
     lines += ["", "## The docs' example of a side bet from outside, end to end", "", *own_side_bet.lines()]
     lines += ["", "## Solver, warm, one core, optimal play and best chart from scratch", ""]
@@ -93,6 +96,7 @@ def main() -> None:
         "",
         *lab.lines(),
     ]
+    lines += ["", "## Agents playing blackjack by the toss of a coin, one core", "", *agents.lines()]
     lines += [
         "",
         "## Exact against simulation of full rounds, all wagers at once, all cores",

@@ -21,7 +21,7 @@ from msgspec import structs
 from tests.postgres import Server
 
 from croupier.floor import Floor, Role, demo_floor, floor_data
-from croupier.floor.ledger_words import opening_commands
+from croupier.floor.ledger_commands import opening_commands
 from croupier.floor.service import FLOOR, Ask, FloorService
 from croupier.floor.terminal import Spot
 from croupier.jackpot import RecordFact, Request

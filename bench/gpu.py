@@ -30,6 +30,18 @@ CASES: list[tuple[str, dict[str, Any]]] = [
     ("blackjack_switch", {}),
     ("double_barrel", {}),
     ("mini_baccarat", {}),
+    ("casino_war", {}),
+    ("three_card_poker", {"wagers": ("ante",)}),
+    ("three_card_poker", {}),
+    ("let_it_ride", {}),
+    ("mississippi_stud", {}),
+    ("caribbean_stud", {}),
+    ("crazy_4_poker", {}),
+    ("four_card_poker", {}),
+    ("dj_wild", {}),
+    ("i_luv_suits", {}),
+    ("texas_holdem_bonus", {}),
+    ("ultimate_texas_holdem", {}),
 ]
 
 

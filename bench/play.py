@@ -58,10 +58,10 @@ def self_play() -> list[tuple[str, float]]:
         rules = make_rules(game, day=DAY)
         table = Table(rules, LiveShoe(rules.decks), Automations(rebet=True, player=stand_or_first))
         stakes = parse_stakes("main=10" if game.family == "blackjack" else "player=10", game)
-        table.do(Sit(spot=1, player="bench"), id="sit", revision=0)
-        table.do(MakeWagers(spot=1, wagers=stakes), id="wager", revision=1)
+        table.do(Sit(spot=1, player="bench"), revision=0)
+        table.do(MakeWagers(spot=1, wagers=stakes), revision=1)
         start = time.perf_counter()
-        for number in range(SELF_PLAY):
-            table.do(StartRound(), id=f"s{number}", revision=table.revision)
+        for _ in range(SELF_PLAY):
+            table.do(StartRound(), revision=table.revision)
         rows.append((name, SELF_PLAY / (time.perf_counter() - start)))
     return rows

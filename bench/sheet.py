@@ -8,8 +8,8 @@ import time
 from pathlib import Path
 
 from bench.startup import REPEATS, seconds
+from croupier.reports.sheet.files import sheet_pdf
 from croupier.reports.sheet.fill import make_sheet
-from croupier.reports.sheet.pdf import sheet_pdf
 from croupier.rules import find_game
 from croupier.rules.choice import choose
 

@@ -46,3 +46,11 @@ def test_a_wager_from_a_shoe_shows_what_counters_take_and_a_plot_over_the_cut(we
 
 def test_an_odds_sheet_leads_to_it(web: Web) -> None:
     assert 'href="/protect/mini_baccarat/tie"' in settled(web, "/sheet/mini_baccarat/tie")
+    assert 'href="/protect/three_card_poker/ante"' in settled(web, "/sheet/three_card_poker/ante")
+
+
+def test_an_ante_shows_what_a_hidden_card_is_worth_to_who_has_seen_it(web: Web) -> None:
+    html = settled(web, "/protect/three_card_poker/ante")
+    assert "-3.4829%" in html
+    assert "Q-9-2 or better" in html
+    assert "When the cut card comes" not in html

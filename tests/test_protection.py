@@ -189,3 +189,13 @@ def test_a_page_for_the_file_is_a_pdf(croupier: Croupier, tmp_path: Path) -> Non
 def test_the_library_refuses_what_the_command_line_does() -> None:
     with pytest.raises(CroupierError, match="1 or more"):
         library.game("mini_baccarat").protect("tie", threads=0)
+
+
+def test_a_dealers_card_that_is_seen_at_three_card_poker_is_worth_what_analysts_say() -> None:
+    """+3.4829% for the player, who plays everything against a jack or lower, and from Q-9-2, K-9-2 and A-9-2."""
+    seen = library.game("three_card_poker").hidden_cards()
+    assert f"{-float(seen.edge_known):.4%}" == "3.4829%"
+    played = {rank: hand for rank, hand in seen.plays_from.items() if hand}
+    assert played == {"Q": "Q-9-2", "K": "K-9-2", "A": "A-9-2"}
+    assert all(line.always for line in seen.exposed.ranks if line.rank not in played)
+    assert sum(line.share * line.edge for line in seen.exposed.ranks) == seen.edge_known

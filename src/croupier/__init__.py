@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from croupier.library.game import Switch as Switch
     from croupier.library.game import Wager as Wager
     from croupier.library.game import game as game
+    from croupier.library.hidden_cards import HiddenCards as HiddenCards
     from croupier.library.meter import Meter as Meter
     from croupier.library.meter import MeterYears as MeterYears
     from croupier.library.odds import Odds as Odds
@@ -48,6 +49,7 @@ _PLACES = {
     "Estimate": "library.simulation",
     "Frame": "library.frame",
     "Game": "library.game",
+    "HiddenCards": "library.hidden_cards",
     "Meter": "library.meter",
     "MeterYears": "library.meter",
     "Odds": "library.odds",
@@ -75,6 +77,7 @@ __all__ = [
     "Estimate",
     "Frame",
     "Game",
+    "HiddenCards",
     "Meter",
     "MeterYears",
     "Odds",

@@ -9,6 +9,7 @@ from rich.progress import Progress
 
 from croupier.cli.screen import console, files_to_write, print_json, progress_console, write_whole
 from croupier.library.game import game
+from croupier.library.protection import vulnerability
 from croupier.reports.render.terminal import print_report
 
 
@@ -17,13 +18,11 @@ def show_protection(game_id: str, wager: str, options: dict[str, Any], *, pdf: s
     files = files_to_write({"pdf": pdf}, "page")
     with Progress(console=progress_console(), transient=True) as progress:
         task = progress.add_task(f"{game_id} {wager}", total=1.0)
-        protection = game(game_id).protect(
-            wager, **options, progress=lambda share: progress.update(task, completed=share)
-        )
+        protection = vulnerability(game(game_id), wager, options, lambda share: progress.update(task, completed=share))
     for path in files:
         from croupier.reports.sheet.files import protection_pdf
 
-        write_whole(path, protection_pdf(protection.report, protection.exact.choice))
+        write_whole(path, protection_pdf(protection.report, protection.choice))
     if as_json:
         print_json(protection.to_dict())
     elif files:

@@ -28,6 +28,6 @@ def outcome_words(state: RoundState, seat: int, hand: int, net: int, row: str, l
     if net > 0 and declared.plays_dealer_out and declared.is_bust(state.dealer):
         return "Dealer busts"
     dealer = [*state.dealer, *community_of(state)]
-    if net >= 0 and state.dealer and declared.qualifies is not None and not declared.qualifies(dealer):
+    if net >= 0 and state.dealer and declared.dealer_qualifies(dealer) is False:
         return "Dealer does not qualify"
     return "Win" if net > 0 else "Lose" if net < 0 else "Push"

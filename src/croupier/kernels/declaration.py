@@ -200,6 +200,11 @@ class Showdown:
     by_suit: bool = False
     """Whether the strength of a hand is the highest that the cards of one suit have by themselves."""
 
+    @property
+    def is_by_hands(self) -> bool:
+        """Whether whole hands meet: without a board, and not suit by suit."""
+        return self.board == 0 and not self.by_suit
+
 
 @dataclass(frozen=True, kw_only=True)
 class RuleOfThumb:
@@ -290,16 +295,13 @@ class Round:
     """The recipe that proves it: no questions; every deal and answer; a hand against a hidden one, by counts; the
     program of the blackjack family."""
     showdown: Showdown | None = None
-    """Of the recipe `showdown`: what is compared with what."""
+    """What is compared with what: for the recipe `showdown`, and for what a hidden card is worth to who has seen it."""
     program: Literal["", "hands", "switch", "flex", "doubles"] = ""
     """Of the blackjack recipe: hands played one by one, after a switch or a flex card, or doubled again and again."""
     describe: Callable[[Sequence[int]], str]
     """A hand in words, from its cards: "soft 17", "pair of nines"."""
     describe_exactly: Callable[[Sequence[int]], str] = field(default=lambda cards: "")
     """A hand in words that tell it from any other, where `describe` says the same of two: "pair of nines, A-7-2"."""
-    qualifies: Callable[[Sequence[int]], bool] | None = None
-    """Whether the dealer's hand qualifies, from all its cards and those of the community, where no `showdown` says so;
-    None where any hand does."""
     is_bust: Callable[[Sequence[int]], bool] = field(default=lambda cards: False)
     """Whether a hand has lost by itself."""
     worth_of_side: Callable[[Sequence[int]], int] | None = None
@@ -419,8 +421,8 @@ class Round:
     def dealer_qualifies(self, cards: Sequence[int]) -> bool | None:
         """Whether the dealer qualifies with these cards, his own and those of the community; None where any hand
         does."""
-        if self.qualifies is not None or self.showdown is None or not self.showdown.qualifies:
-            return self.qualifies(cards) if self.qualifies is not None else None
+        if self.showdown is None or not self.showdown.qualifies:
+            return None
         strength = self.showdown.dealer_strength or self.showdown.strength
         return bool(strength(set_of(cards)) >= self.showdown.qualifies)
 

@@ -31,6 +31,7 @@ from croupier.rules.spec import Game as Spec
 if TYPE_CHECKING:
     from croupier.exact.strategy.solve import Progress as Tell
     from croupier.library.checking import Check
+    from croupier.library.hidden_cards import HiddenCards
     from croupier.library.odds import Odds
     from croupier.library.protection import Protection
     from croupier.library.sheets import Sheet
@@ -381,6 +382,25 @@ class Game:
         choice = self._choice(wager, pay_table, decks, side, rules, switches)
         settings = switch_texts(rules, switches)
         return protect(choice, settings, cut, dealing, optional_text(shoes), seed, threads, progress)
+
+    @takes_switches
+    def hidden_cards(
+        self,
+        *,
+        pay_table: PayTable = None,
+        rules: Rules | None = None,
+        progress: Tell | None = None,
+        **switches: object,
+    ) -> HiddenCards:
+        """What a hidden card of the dealer is worth to a seat that has seen it: poker games without a board.
+
+        >>> import croupier
+        >>> croupier.game("three_card_poker").hidden_cards()
+        <HiddenCards: three_card_poker ante, 1 known, house edge -3.4829%>
+        """
+        from croupier.library.hidden_cards import hidden_cards
+
+        return hidden_cards(self._choice(self.spec.first_wager.id, pay_table, None, None, rules, switches), progress)
 
     def check(self, *, progress: Tell | None = None) -> Check:
         """Every published figure of the game, recomputed.

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from croupier.errors import RangeError
 from croupier.library.frame import Frame
@@ -20,6 +20,11 @@ from croupier.reports.protection.study import Study, cut_of, dealing_of, protect
 from croupier.reports.report import Report
 from croupier.reports.simulation.length import parse_count, require_seed
 from croupier.rules.choice import Choice
+from croupier.rules.spec import Game as Spec
+
+if TYPE_CHECKING:
+    from croupier.library.game import Game
+    from croupier.library.hidden_cards import HiddenCards
 
 USUAL_SHOES = "1e4"
 MOST_SHOES = 10**8
@@ -40,6 +45,11 @@ class Protection(Result):
     exact: Exact = field(compare=False)
     """As the engine has it. It is not part of the stable interface, and so is the next one."""
     study: Study | None = field(compare=False)
+
+    @property
+    def choice(self) -> Choice:
+        """It is not part of the stable interface."""
+        return self.exact.choice
 
     @property
     def game(self) -> str:
@@ -127,6 +137,22 @@ class Protection(Result):
             + table_html(["card taken out", "change of profit"], effects)
             + (table_html(["counter", "from", "of rounds", "edge then", "units a shoe"], counters) if counters else "")
         )
+
+
+def hides_cards(game: Spec, wager: str) -> bool:
+    """Whether the wager is won by a seat's hand against one that the dealer hides."""
+    return game.declared.showdown is not None and wager == game.first_wager.id
+
+
+def vulnerability(
+    game: Game, wager: str, options: Mapping[str, Any], progress: Tell | None
+) -> Protection | HiddenCards:
+    """What `croupier protect` and its page show of a wager: of one whose hands are compared with the dealer's hidden
+    one, what a hidden card is worth; else what a counter can take. `options` are keywords of `Game.protect`."""
+    if hides_cards(game.spec, wager):
+        given = {name: options[name] for name in ("pay_table", "rules") if name in options}
+        return game.hidden_cards(**given, progress=progress)
+    return game.protect(wager, **options, progress=progress)
 
 
 def protect(

@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import cached_property
 from math import comb
 from os import cpu_count
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,7 +54,7 @@ class CountedHands(Counted):
         """Of sights in a row that are answered alike the last: who looks for a sight finds the next that there is."""
         met = int(np.count_nonzero(self.answers != scan.NOT_MET))
         keys, values = np.zeros(met, np.int64), np.zeros(met, np.int64)
-        read = _linked(self.game, scan.read_sights, "sights", {})
+        read = linked_scan(self.game, scan.read_sights, "sights", {})
         read(self.hands, new_showing(self.game), self.answers, keys, values)
         order = np.argsort(keys)
         keys, values = keys[order], values[order]
@@ -79,7 +79,7 @@ class CountedHands(Counted):
     def _edge_by(self, rule: RuleOfThumb) -> Fraction:
         def make() -> tuple[Array, ...]:
             answers = self.answers.copy()
-            follow = _linked(self.game, scan.follow_rule, f"rule-{rule.id}", {"answer_by_rule": rule.answer})
+            follow = linked_scan(self.game, scan.follow_rule, f"rule-{rule.id}", {"answer_by_rule": rule.answer})
             follow(self.hands, new_showing(self.game), answers)
             return (_scanned(self.game, answers, None)[4],)
 
@@ -182,17 +182,29 @@ def _hands_of(
     )
 
 
-def _linked(game: OneSeatGame, function: Kernel, what: str, replace: Mapping[str, Kernel]) -> Any:
+def linked_scan(game: OneSeatGame, function: Kernel, what: str, replace: Mapping[str, Kernel]) -> Any:
     play = game.declared.play
     return compile_cpu(function, f"showdown-{what}-{game.name}", {**EFFECTS, "play": play, **replace})
 
 
-def _scanned(game: OneSeatGame, given: Array | None, progress: Progress | None) -> tuple[Array, ...]:
-    """The scan of a whole game, in threads: with the answers that are given, or the best ones."""
-    tell = progress or _unheard
+class Prepared(NamedTuple):
+    """A game's hands, ready to be scanned."""
+
+    hands: scan.Hands
+    weights_of_own: tuple[Array, Array, Array]
+    """The seat's hands as sets, with strengths and weights."""
+    counts: Any
+    """Of the dealer's hands nothing is counted yet."""
+    replace: dict[str, Kernel]
+    """What the scan is linked with."""
+
+
+def prepared(game: OneSeatGame, known: int | None = None) -> Prepared:
+    """Lists all hands of a game in which the seat knows so many of the dealer's cards; as many as he shows if that is
+    left out."""
     showdown, deck = declared_showdown(game), _deck_of(game)
+    known = showdown.up if known is None else known
     size = showdown.up + showdown.hidden
-    tell(0.0)
     own, strengths, weights = _by_strength(showdown.strength, game.name, *hand_classes.hand_classes(deck, showdown.own))
     dealers, dealer_strengths, dealer_weights = own, strengths, weights
     dealer_strength = showdown.dealer_strength or showdown.strength
@@ -200,26 +212,34 @@ def _scanned(game: OneSeatGame, given: Array | None, progress: Progress | None) 
         dealers, dealer_strengths, dealer_weights = _by_strength(
             dealer_strength, f"dealer-{game.name}", *hand_classes.hand_classes(deck, size)
         )
-    hands = _hands_of(game, own, strengths, weights, dealers, dealer_strengths)._replace(follows=int(given is not None))
     way: Any = suit_counts if showdown.by_suit else subset_counts
-    counts = (
-        suit_counts.new_counts(deck, showdown.strength, size)
-        if showdown.by_suit
-        else subset_counts.new_counts(
-            deck, (dealers, dealer_strengths, dealer_weights), showdown.qualifies, size, showdown.own
-        )
-    )
     replace: dict[str, Kernel] = {"add_below": way.add_below, "count_below": way.count_below}
-    if not showdown.by_suit:
+    if showdown.by_suit:
+        counts: Any = suit_counts.new_counts(deck, showdown.strength, size)
+    else:
         replace["strength_of_dealer"] = dealer_strength
-    run = _linked(game, scan.scan, "scan", replace)
+        listed = (dealers, dealer_strengths, dealer_weights)
+        counts = subset_counts.new_counts(deck, listed, showdown.qualifies, size, showdown.own + max(known - 1, 0))
+    hands = _hands_of(game, own, strengths, weights, dealers, dealer_strengths)
+    return Prepared(hands, (own, strengths, weights), counts, replace)
+
+
+def _scanned(game: OneSeatGame, given: Array | None, progress: Progress | None) -> tuple[Array, ...]:
+    """The scan of a whole game, in threads: with the answers that are given, or the best ones."""
+    tell = progress or unheard
+    showdown = declared_showdown(game)
+    tell(0.0)
+    hands, of_own, counts, replace = prepared(game)
+    hands = hands._replace(follows=int(given is not None))
+    way: Any = suit_counts if showdown.by_suit else subset_counts
+    run = linked_scan(game, scan.scan, "scan", replace)
     tell(LISTED)
-    unmet = np.full((len(own), JOKER.bit_length() if showdown.up else 1), scan.NOT_MET, np.int8)
+    unmet = np.full((len(hands.own), JOKER.bit_length() if showdown.up else 1), scan.NOT_MET, np.int8)
     answers = unmet if given is None else given
     groups = len(hands.groups) - 1
     votes = np.zeros((groups, scan.UP_RANKS if showdown.up else 1, scan.MOST_ANSWERS), np.int64)
     worth, legal = np.zeros((groups, scan.MOST_ANSWERS), np.int64), np.zeros(groups, np.int64)
-    edges = _parts(hands, cpu_count() or 1)
+    edges = parts_of(hands, cpu_count() or 1)
     parts = [
         scan.ScanResult(
             answers=answers,
@@ -233,31 +253,31 @@ def _scanned(game: OneSeatGame, given: Array | None, progress: Progress | None) 
     ]
     with ThreadPoolExecutor(len(parts)) as pool:
         jobs = [
-            pool.submit(run, hands, way.another(counts), new_showing(game), _new_settled(), part, first, last)
+            pool.submit(run, hands, way.another(counts), new_showing(game), new_settled(), part, first, last)
             for part, first, last in zip(parts, edges, edges[1:], strict=False)
         ]
         while wait(jobs, LOOKED_AT).not_done:
-            tell(LISTED + COUNTED * sum(int(part.flags[scan.DONE]) for part in parts) / len(own))
+            tell(LISTED + COUNTED * sum(int(part.flags[scan.DONE]) for part in parts) / len(hands.own))
         for job in jobs:
             job.result()
     if any(part.flags[scan.UNEXPECTED] for part in parts):
         raise NotComputedError(f"{game.name} asks not just one question, so its hands cannot be counted.")
     flags: Array = sum((part.flags for part in parts), np.zeros(3, np.int64))
     sums: Array = sum((part.sums for part in parts), np.zeros_like(parts[0].sums))
-    return answers, votes, worth, legal, sums, flags, own, strengths, weights
+    return answers, votes, worth, legal, sums, flags, *of_own
 
 
-def _unheard(share: float) -> None:
+def unheard(share: float) -> None:
     """Progress that nobody asked for."""
 
 
-def _parts(hands: scan.Hands, number: int) -> list[int]:
+def parts_of(hands: scan.Hands, number: int) -> list[int]:
     """Strengths at which the work is divided: about as many hands each."""
     goals = [len(hands.own) * part // number for part in range(number + 1)]
     return sorted({int(np.searchsorted(hands.groups, goal)) for goal in goals})
 
 
-def _new_settled() -> scan.StrengthSettlement:
+def new_settled() -> scan.StrengthSettlement:
     of_each = (scan.CLASSES_OF_DEALER, scan.MOST_ANSWERS)
     return scan.StrengthSettlement(
         profit=np.zeros(of_each, np.int64),

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from croupier.exact.showdown.hand_classes import SUIT_ORDERS, alike_orders, hand_classes
 from croupier.kernels.link import compile_cpu
-from croupier.kernels.sets import JOKER, JOKER_CARD, join_suits, split_suits
+from croupier.kernels.sets import JOKER, JOKER_CARD, count_bits, join_suits, split_suits
 
 Array = NDArray[np.int64]
 
@@ -119,17 +119,18 @@ def add_below(counts: SubsetCounts, column: int, bound: int) -> None:
 
 
 def count_below(counts: SubsetCounts, own: int, up: int, bound: int) -> tuple[int, int, int]:
-    """The dealer's hands that contain the up card, a set or nothing, and none of the own cards: those below `bound`,
-    those up to it, and those that do not qualify. All below it and up to it have been added."""
+    """The dealer's hands that contain the cards `up`, a set, and none of the own cards: those below `bound`, those up
+    to it, and those that do not qualify. All below it and up to it have been added."""
     below = 0
     up_to = 0
     unqualified = 0
+    needed = count_bits(up)
     for number in range(number_subsets(counts, own | up)):
         cards = counts.sets[number]
         size = counts.signs[number]
         if cards & up != up or size > counts.size:
             continue
-        odd = size & 1 != (up != 0)
+        odd = (size - needed) & 1
         if size == counts.size:
             strength = strength_of_dealer(cards)
             one = SUIT_ORDERS

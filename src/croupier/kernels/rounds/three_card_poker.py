@@ -1,6 +1,5 @@
 """Three Card Poker: three cards each, fold or play, and a dealer who needs queen high."""
 
-from collections.abc import Sequence
 from typing import Annotated, NamedTuple
 
 from croupier.kernels.against_dealer import (
@@ -15,7 +14,7 @@ from croupier.kernels.against_dealer import (
     play_or_fold,
     showdown_outcome,
 )
-from croupier.kernels.declaration import AnswerChoice, FilledBy, Round, RoundWager, RuleOfThumb
+from croupier.kernels.declaration import AnswerChoice, FilledBy, Round, RoundWager, RuleOfThumb, Showdown
 from croupier.kernels.effects import (
     DEALER_DOWN,
     HANDS_PER_SEAT,
@@ -37,7 +36,7 @@ from croupier.kernels.poker import class_of, make_rank, second_of
 from croupier.kernels.poker_three import THREE_CARD_HIGH, THREE_CARD_STRAIGHT, rank_three
 from croupier.kernels.poker_words import exact_three_words, ranks_text, three_words
 from croupier.kernels.scenes import Dealt
-from croupier.kernels.sets import EMPTY_SET, FOUR_BIT, QUEEN_BIT, SIX_BIT, THREE_BIT, TWO_BIT, set_of
+from croupier.kernels.sets import EMPTY_SET, FOUR_BIT, QUEEN_BIT, SIX_BIT, THREE_BIT, TWO_BIT
 
 ANTE, PLAY, ANTE_BONUS = range(3)
 PLAY_OR_FOLD = 0
@@ -117,11 +116,6 @@ def as_the_dealer(question: int, sight: int) -> int:
     return ONCE if sight >= QUALIFIES else FOLD
 
 
-def qualifies(cards: Sequence[int]) -> bool:
-    """Queen high or better."""
-    return rank_three(set_of(cards)) >= QUALIFIES
-
-
 ROUND = Round(
     play=three_card_poker_round,
     family="poker",
@@ -153,6 +147,6 @@ ROUND = Round(
     most_cards=6,
     describe=described(three_words, {3: rank_three}),
     describe_exactly=described(exact_three_words, {3: rank_three}),
-    qualifies=qualifies,
+    showdown=Showdown(words=exact_three_words, strength=rank_three, qualifies=QUALIFIES, own=3, hidden=3),
     describe_sight=describe_sight,
 )

@@ -122,7 +122,7 @@ def _quickly_by_sight(state: RoundState, need: NeedsAnswer, seen_before: Sequenc
 def _values_of_holding(choice: Choice, need: NeedsAnswer) -> dict[str, float] | None:
     """Before the flop, where the chart of holdings came with the package: two cards are all that a seat sees."""
     usual = choose(choice.game, choice.wager.id)
-    shown = shipped_strategy(choice.game.id) if choice.game.declared.showdown is not None else None
+    shown = shipped_strategy(choice.game.id) if choice.game.declared.exact == "showdown" else None
     if shown is None or (choice.pay_table, choice.decks, choice.switches) != (
         usual.pay_table,
         usual.decks,

@@ -10,6 +10,7 @@ from fastapi import APIRouter, Request, Response
 
 from croupier.errors import RangeError, unknown
 from croupier.library.game import game as named
+from croupier.library.protection import hides_cards, vulnerability
 from croupier.reports.protection.study import DEALINGS, cut_of, dealing_of
 from croupier.reports.report import Report
 from croupier.rules.choice import Choice
@@ -53,18 +54,17 @@ class ProtectionAsk:
 
 def protection_shown(ask: ProtectionAsk, shoes: str) -> Report:
     """The exact part alone is there at once: without shoes."""
-    protection = named(ask.game).protect(
-        ask.wager,
-        pay_table=ask.pay_table,
-        decks=ask.decks,
-        side=ask.side or None,
-        cut=ask.cut,
-        dealing=ask.dealing,
-        shoes=shoes,
-        threads=1,
-        rules=dict(ask.switches),
-    )
-    return protection.report
+    options = {
+        "pay_table": ask.pay_table,
+        "decks": ask.decks,
+        "side": ask.side or None,
+        "cut": ask.cut,
+        "dealing": ask.dealing,
+        "shoes": shoes,
+        "threads": 1,
+        "rules": dict(ask.switches),
+    }
+    return vulnerability(named(ask.game), ask.wager, options, None).report
 
 
 @router.get("/protect/{game}/{wager}")
@@ -74,10 +74,11 @@ async def protection(request: Request, game: str, wager: str, room: TheRoom) -> 
     query = read_query(request.query_params, (*CHOICE_FIELDS, "cut", "dealing"), approved)
     choice = read_choice(query, approved, about)
     ask = _ask(query, choice) if choice is not None else None
+    hides = hides_cards(approved, wager)
     report = exact = None
     if ask is not None and not query.problems:
         report = await room.work.slow(PATIENCE_S, protection_shown, ask, SHOES)
-        exact = report or await room.work.sheet(PATIENCE_S, protection_shown, ask, "0")
+        exact = report if report or hides else await room.work.sheet(PATIENCE_S, protection_shown, ask, "0")
     usual = choice if choice is not None and choice.decks is not None else _usual_choice(approved, about)
     return await made_page(
         request,
@@ -85,6 +86,7 @@ async def protection(request: Request, game: str, wager: str, room: TheRoom) -> 
         status=422 if query.problems else 200,
         game=approved,
         wager=about,
+        hides=hides,
         choice=usual,
         query=query,
         report=report,

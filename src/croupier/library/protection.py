@@ -84,7 +84,8 @@ class Protection(Result):
 
     @cached_property
     def yields(self) -> dict[str, dict[str, Any]]:
-        """What each counter takes: `best`, `linear`, `perfect`, `hi_lo`, `ten_count`; empty without shoes."""
+        """What each counter takes: `best`, `linear`, `perfect`, `hi_lo`, `ten_count`; empty without shoes. Each has
+        `win_per_shoe` and `win_per_100` rounds with their standard errors, in units bet, and `bet_frequency`."""
         data = self.to_dict()["yields"]
         return dict(data["counters"]) if data else {}
 

@@ -271,7 +271,7 @@ def test_optimal_play_scores_the_exact_edge() -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_optimal_play_scores_the_exact_edge_of_every_game(game: str) -> None:
     mean, error = play_by_advice(VectorGameEnv(game, 4096, advice=True), 20_000_000)
-    assert error < 0.0006
+    assert error < 0.0015
     assert abs(mean + exact_edge(game)) < 4 * error
 
 

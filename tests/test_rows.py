@@ -210,7 +210,7 @@ class _Callable:
         return self.function(*given)
 
 
-LIKE_BLACKJACK = ("blackjack", "blackjack_third_card", "free_bet_blackjack", "super_fun_21")
+LIKE_BLACKJACK = ("blackjack", "blackjack_third_card", "free_bet_blackjack", "super_fun_21", "zappit_blackjack")
 """Rounds of one hand a seat, whose three-card scene ends with the dealer's up card."""
 
 

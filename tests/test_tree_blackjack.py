@@ -32,10 +32,12 @@ PAYS = {
         "five_card_21": 2.0,
         "six_cards": 1.0,
     },
+    "zappit_blackjack": {"blackjack": 1.5, "surrender": -0.5},
 }
 RULES = {
     "free_bet_blackjack": {"pushes_22": 1, "resplit_aces": 1},
     "super_fun_21": {"resplit_aces": 1, "play_split_aces": 1, "surrender": 1, "blackjack_beats_blackjack": 1},
+    "zappit_blackjack": {"pushes_22": 1},
 }
 """What such a round always has."""
 MANY_CARDS = (1, 4, 2, 1, 0, 0, 0, 0, 0, 2)
@@ -79,6 +81,14 @@ ONE_HAND: dict[str, tuple[dict[str, int], ...]] = {
     ),
     "free_bet_blackjack": ({}, {"soft17": 0}, {"surrender": 1}),
     "super_fun_21": ({}, {"soft17": 0}),
+    "zappit_blackjack": (
+        {},
+        {"soft17": 0, "zapped_to": 18},
+        {"zapped_wins": 1},
+        {"zap_first": 1, "surrender": 1},
+        {"zap_first": 1, "zapped_wins": 1},
+        {"peek": 0, "zapped_wins": 1},
+    ),
 }
 
 
@@ -124,6 +134,7 @@ def test_super_fun_is_played_best_where_hands_come_to_six_cards() -> None:
 SPLITS: dict[str, tuple[dict[str, int], ...]] = {
     "free_bet_blackjack": ({}, {"soft17": 0}, {"double_after_split": 0}, {"resplit_aces": 0}, {"play_split_aces": 1}),
     "super_fun_21": ({}, {"soft17": 0}),
+    "zappit_blackjack": ({}, {"zapped_to": 18, "zap_first": 1, "zapped_wins": 1}, {"double_after_split": 0}),
 }
 
 

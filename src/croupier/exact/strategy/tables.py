@@ -77,6 +77,7 @@ def strategy_tables(
     any_cards: bool = False,
     switch: Array | None = None,
     flex: Array | None = None,
+    exchange: Array | None = None,
 ) -> StrategyTables:
     """Tables of one strategy; `codes[up, context, hand]`. `any_cards`: more than two cards may be doubled or given up.
 
@@ -92,6 +93,7 @@ def strategy_tables(
         context=context,
         switch=nothing if switch is None else switch.reshape(-1),
         flex=nothing if flex is None else flex.reshape(-1),
+        exchange=nothing if exchange is None else exchange.reshape(-1),
         tens=0 if insurance is None else int(shoe.cards[TEN]) * decks,
         cards=int(shoe.total) * decks,
         insurance_returns=returned.numerator,

@@ -205,15 +205,21 @@ class Zappit(AgainstUpCard):
 
     def split(self, card: int, hands: int, waiting: int) -> float:
         """Pairs but aces are split again as often as they come up."""
-        value = 0.0
-        for second in CARDS if waiting else ():
-            hand = with_card(with_card((0, False, 0), card), second)
-            if second == card != 1 and hands < MOST_HANDS:
-                value += chance(second) * self.split(card, hands + 1, waiting + 1)
-            else:
-                played = self.stand(hand[0], 1) if card == 1 else self.two_cards(hand)
-                value += chance(second) * (played + self.split(card, hands, waiting - 1))
-        return value
+        if not waiting:
+            return 0.0
+
+        def make() -> float:
+            value = 0.0
+            for second in CARDS:
+                hand = with_card(with_card((0, False, 0), card), second)
+                if second == card != 1 and hands < MOST_HANDS:
+                    value += chance(second) * self.split(card, hands + 1, waiting + 1)
+                else:
+                    played = self.stand(hand[0], 1) if card == 1 else self.two_cards(hand)
+                    value += chance(second) * (played + self.split(card, hands, waiting - 1))
+            return value
+
+        return self.remember((card, hands, waiting), make)
 
     def keep(self, first: int, second: int) -> float:
         best = self.two_cards(with_card(with_card((0, False, 0), first), second))

@@ -52,13 +52,13 @@ def _action_values(solution: Solution, sight: Sight) -> Values | None:
         values = solution.values[sight.up, hand_graph().of(*sight.hand)]
         gone: tuple[int, ...] = sight.hand
     else:
-        two = not isinstance(game, BaseGame)
-        if len(sight.hand) != 2 or sight.hands_of_pair > 1 or (two and len(sight.other) < 2):
+        base = isinstance(game, BaseGame)
+        if len(sight.hand) != 2 or sight.hands_of_pair > 1 or (not base and len(sight.other) < 2):
             return None
-        beside = sight.other[:2] if two else sight.beside
-        context = 0
-        if beside:
-            context = pair_index(*beside) if two else 1 + game.exchangeable.index(pair_index(*beside))
+        beside = sight.beside if base else sight.other[:2]
+        context = pair_index(*beside) if beside else 0
+        if isinstance(game, BaseGame) and beside:
+            context = 1 + game.exchangeable.index(context)
         values = solution.values[sight.up, context, pair_index(*sight.hand)]
         gone = sight.hand + beside
     safe = _chance_of_none(solution, sight.up, gone) if sight.rules.peek == 1 and sight.looked else 1.0

@@ -69,13 +69,14 @@ HANDS_SIZE = THIRD_AT + MOST_SEATS
 HOUSE_AT = HANDS_SIZE
 """Behind them, in rounds where the house puts up money for a seat: how much, by the place of a hand."""
 
+BEFORE_PLAY = 4
+"""The question of a round's own that comes before the hands are played, numbered after those of the family."""
 MOST_DOUBLES = 20
 """No hand of 21 or less has more cards to double with."""
 NO_CARD = -1
 THIRD_WANTED = -1
-EXCHANGE_HAND = 4
-"""The question whether a hand is thrown away for two new cards, in rounds that ask it; KEEP is one answer."""
 EXCHANGE = 1
+"""The answer by which a hand is thrown away for two new cards, beside KEEP: see `may_exchange` of such rounds."""
 FIRST_HAND, LOWEST_HAND, HIGHEST_HAND = range(3)
 IN_PLAY, WAITING, ENDED, DOUBLE_BARREL, GIVEN_UP = range(5)
 """Status of a hand: to be compared with the dealer; a blackjack waiting for the dealer's hole card; settled; a
@@ -245,6 +246,12 @@ def before_check(world: World, table: Table, hands: Memory, rules: BlackjackRule
     return world
 
 
+def ask_before_play(world: World, table: Table, hands: Memory, rules: BlackjackRules, up: int, seat: int) -> World:
+    """What a seat is asked once the dealer has looked for blackjack and before the first hand is played: nothing, but
+    in rounds that have a rule of their own here."""
+    return world
+
+
 def hands_of_base(hands: Memory, seat: int, base: int) -> int:
     """How many hands stem from one starting hand."""
     count = 0
@@ -387,6 +394,11 @@ def any_hand_in_play(hands: Memory, seats: int) -> bool:
     return False
 
 
+def waits_for_dealer(hands: Memory, rules: BlackjackRules) -> bool:
+    """Whether a wager needs the dealer's hand to be completed."""
+    return rules.dealer_bets != 0 or any_hand_in_play(hands, rules.seats)
+
+
 def compare(own: int, dealer: int, pushes_22: int) -> int:
     """How a hand of 21 or less ends against the dealer's final hand."""
     mine, theirs = total_of(own), total_of(dealer)
@@ -450,7 +462,7 @@ def dealers_turn(world: World, table: Table, hands: Memory, rules: BlackjackRule
     """
     world = tell(world, table, TURNED, HOLE, 0)
     world = settle_insurance(world, table, hands, rules, is_blackjack(dealer), bases)
-    if not is_blackjack(dealer) and (rules.dealer_bets != 0 or any_hand_in_play(hands, rules.seats)):
+    if not is_blackjack(dealer) and waits_for_dealer(hands, rules):
         dealer, world = complete_dealer_hand(world, table, dealer, rules.soft17)
     world = settle_hands(world, table, hands, rules, dealer)
     return settle_dealer_bets(world, table, hands, rules, dealer)

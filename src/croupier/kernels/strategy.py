@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 from croupier.kernels.blackjack import (
     ASIDE_AT,
     BASE,
+    BEFORE_PLAY,
     COUNT_AT,
     DOUBLE_BARREL,
-    EXCHANGE_HAND,
     FIRST_CARD,
     HAND,
     IS_SPLIT,
@@ -75,14 +75,15 @@ class StrategyTables(NamedTuple):
     """Blackjack Switch: the answer by up card and the four cards as dealt, as one number."""
     flex: Any
     """Double Barrel: the answer by up card, the two first cards and the flex card, as one number."""
-    exchange: Any
-    """Where a hand may be thrown away: the answer by up card and the hand's two cards, as one number."""
     tens: int
     """Ten-values in the fresh shoe, for insurance; 0 never insures."""
     cards: int
     insurance_returns: int
     """What an insurance that wins returns, the stake included, for each `insurance_stake`."""
     insurance_stake: int
+    before_play: Any
+    """The answer to a question of a round's own before the hands are played, by up card and the first two cards, as one
+    number; a single 0 where there is none."""
 
 
 def class_of(card: int) -> int:
@@ -228,16 +229,16 @@ def answer_by_tables(
         four = (first * CLASSES + class_of(hands[one + SECOND_CARD])) * CLASSES + second
         at = (class_of(up) * CLASSES**3 + four) * CLASSES + class_of(hands[two + SECOND_CARD])
         return int(tables.switch[at])
-    if question == EXCHANGE_HAND:
-        return int(tables.exchange[class_of(up) * PAIRS + pair_index(first, class_of(hands[one + SECOND_CARD]))])
+    if question == BEFORE_PLAY:
+        return int(tables.before_play[class_of(up) * PAIRS + pair_index(first, class_of(hands[one + SECOND_CARD]))])
     return play_answer(tables, hands, stakes, rules, up, seat, hand, legal)
 
 
 def with_known_context(tables: StrategyTables) -> StrategyTables:
     """The tables with the numbers in them written out, for a program that is compiled for one strategy's shape."""
-    hands, codes, answers, _contexts, _context, switch, flex, exchange, tens, cards, returns, insured = tables
+    hands, codes, answers, _contexts, _context, switch, flex, tens, cards, returns, insured, before_play = tables
     return StrategyTables(
-        hands, codes, answers, KNOWN_CONTEXTS, KNOWN_CONTEXT, switch, flex, exchange, tens, cards, returns, insured
+        hands, codes, answers, KNOWN_CONTEXTS, KNOWN_CONTEXT, switch, flex, tens, cards, returns, insured, before_play
     )
 
 

@@ -25,7 +25,7 @@ from croupier.exact.strategy.solve import AnyGame, Solution, up_cards
 from croupier.exact.strategy.switch import SwitchGame, SwitchUpCard
 from croupier.exact.strategy.total import Chart, cells_of_hands
 from croupier.exact.strategy.view import graph_arrays
-from croupier.kernels.blackjack import EXCHANGE, EXCHANGE_HAND
+from croupier.kernels.blackjack import BEFORE_PLAY, EXCHANGE
 from croupier.kernels.effects import DOUBLE, HIT, KEEP, SPLIT, STAND, SURRENDER
 from croupier.kernels.strategy import CLASSES, DOUBLE_BIT, SPECIAL_AT
 
@@ -99,7 +99,7 @@ def exchange_part(game: AnyGame) -> str:
     """The part of a chart about hands that may be thrown away is called as the question is; empty where none may be."""
     if not isinstance(game, BaseGame) or not game.exchangeable:
         return ""
-    return declared_round(game.round_).questions[EXCHANGE_HAND].id
+    return declared_round(game.round_).questions[BEFORE_PLAY].id
 
 
 def exchange_rows(game: AnyGame) -> dict[str, list[int]]:

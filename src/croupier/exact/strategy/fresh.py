@@ -21,7 +21,7 @@ from croupier.exact.strategy.madness import MadnessGame
 from croupier.exact.strategy.position import IMPOSSIBLE
 from croupier.exact.strategy.solve import Solution
 from croupier.exact.strategy.switch import SwitchGame, SwitchUpCard
-from croupier.kernels.blackjack import EXCHANGE_HAND
+from croupier.kernels.blackjack import BEFORE_PLAY
 from croupier.kernels.effects import ACTION, BOTH, FIRST, FLEX_CARD, KEEP, SECOND, SWITCH, SWITCH_CARDS
 from croupier.kernels.strategy import CLASSES, pair_index
 
@@ -36,7 +36,7 @@ def fresh_values(solution: Solution, question: int, sight: Sight) -> Values | No
         return switch_values(solution, sight.hand, sight.other, sight.up)
     if question == FLEX_CARD:
         return flex_values(solution, sight.hand, sight.other, sight.beside, sight.up)
-    if question == EXCHANGE_HAND:
+    if question == BEFORE_PLAY:
         return exchange_values(solution, sight.up).get(pair_index(*sight.hand)) if len(sight.hand) == 2 else None
     if question == ACTION:
         return _action_values(solution, sight)

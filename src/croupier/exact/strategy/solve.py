@@ -126,7 +126,7 @@ class Solution:
             any_cards=isinstance(game, MadnessGame) or is_late(game),
             switch=plan.decisions if isinstance(game, SwitchGame) else None,
             flex=plan.decisions if isinstance(game, BarrelGame) else None,
-            exchange=plan.decisions if thrown else None,
+            before_play=plan.decisions if thrown else None,
         )
 
 

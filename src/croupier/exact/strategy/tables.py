@@ -77,7 +77,7 @@ def strategy_tables(
     any_cards: bool = False,
     switch: Array | None = None,
     flex: Array | None = None,
-    exchange: Array | None = None,
+    before_play: Array | None = None,
 ) -> StrategyTables:
     """Tables of one strategy; `codes[up, context, hand]`. `any_cards`: more than two cards may be doubled or given up.
 
@@ -93,9 +93,9 @@ def strategy_tables(
         context=context,
         switch=nothing if switch is None else switch.reshape(-1),
         flex=nothing if flex is None else flex.reshape(-1),
-        exchange=nothing if exchange is None else exchange.reshape(-1),
         tens=0 if insurance is None else int(shoe.cards[TEN]) * decks,
         cards=int(shoe.total) * decks,
         insurance_returns=returned.numerator,
         insurance_stake=returned.denominator,
+        before_play=nothing if before_play is None else before_play.reshape(-1),
     )

@@ -2,8 +2,8 @@
 
 from croupier.kernels.blackjack import (
     ASIDE_AT,
+    BEFORE_PLAY,
     EXCHANGE,
-    EXCHANGE_HAND,
     FIRST_CARD,
     HAND,
     NO_CARD,
@@ -72,7 +72,7 @@ def exchange(world: World, table: Table, hands: Memory, rules: BlackjackRules, s
 def offer_exchange(world: World, table: Table, hands: Memory, rules: BlackjackRules, up: int, seat: int) -> World:
     """A seat is asked before anything else."""
     if may_exchange(hands[slot(seat, 0) + HAND], rules):
-        answer, world = ask(world, table, seat, 0, EXCHANGE_HAND, 1 << KEEP | 1 << EXCHANGE, up)
+        answer, world = ask(world, table, seat, 0, BEFORE_PLAY, 1 << KEEP | 1 << EXCHANGE, up)
         if answer & CHOICE_MASK == EXCHANGE:
             world = exchange(world, table, hands, rules, seat)
     return world
@@ -106,5 +106,5 @@ ROUND = declare(
     rules=BlackjackRules(pushes_22=1),
     instead=(before_check, play_seat, may_exchange),
     places=(Place(id="zapped", label="Zapped", number=ZAPPED),),
-    questions=(QUESTION,),
+    before_play=QUESTION,
 )

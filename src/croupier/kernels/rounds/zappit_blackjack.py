@@ -105,6 +105,6 @@ ROUND = declare(
     BLACKJACK.scenes,
     rules=BlackjackRules(pushes_22=1),
     instead=(before_check, play_seat, may_exchange),
-    places=(Place(id="zapped", label="Zapped", number=ZAPPED),),
+    places=(Place(id="zapped", label="Zapped", number=ZAPPED, is_out=True),),
     before_play=QUESTION,
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from datetime import date
 from fractions import Fraction
 from functools import cache
@@ -30,7 +31,7 @@ from croupier.rules.choice import Choice, choose
 from croupier.rules.folders import our_folders
 from croupier.rules.loader import load_game
 from croupier.table.replay import replay
-from croupier.table.setup import make_rules, parse_stakes
+from croupier.table.setup import Stakes, make_rules, parse_stakes
 from tests.short_shoes import Counts, by_class, short_game
 
 GAME, WAGER = "bet_the_bust", "bet_the_bust"
@@ -122,7 +123,7 @@ def test_the_chart_says_what_the_wager_is_worth_under_each_up_card() -> None:
 
 def test_from_the_cards_left_the_wager_is_worth_what_they_say() -> None:
     assert edge_left(chosen(WAGER), full_left(6)) == compute_odds(chosen(WAGER)).edge
-    few = full_left(1, [card for card in range(52) if card >> 2 in (1, 2, 3, 4)] * 1)  # no 2 to 5
+    few = full_left(1, [card for card in range(52) if card >> 2 in (1, 2, 3, 4)])  # no 2 to 5
     shoe: Counts = (4, 0, 0, 0, 0, 4, 4, 4, 4, 16)
     lost, offered = Fraction(0), Fraction(0)
     for up, name in enumerate(NAMES):
@@ -135,7 +136,7 @@ def test_from_the_cards_left_the_wager_is_worth_what_they_say() -> None:
 
 def test_advice_counts_the_cards_that_the_seat_sees() -> None:
     rules = make_rules(find_game(GAME), decks=1, day=DAY)
-    seats = [parse_stakes("main=10", rules.game), parse_stakes("main=10", rules.game)]
+    seats: list[Stakes] = [parse_stakes("main=10", rules.game) for _ in range(2)]
     state = replay(rules, seats, parse_cards("Ah As 8c Ad 7h Ts"), ["decline"])
     shoe = gone(full(1), 0, 0, 0, 7, 6)
     _, won = under(shoe, 7, {})
@@ -165,7 +166,7 @@ def test_a_figure_by_up_card_is_one_of_the_wager_on_the_dealers_hand(tmp_path: P
 NINE: Counts = (1, 0, 1, 0, 1, 1, 0, 1, 0, 4)
 TEN: Counts = (1, 0, 0, 1, 0, 1, 1, 0, 0, 6)
 ROW_PAYS = {f"bust_{'ace' if name == 'A' else name}": pays for name, pays in PAYS.items()}
-FELT = (
+FELT: tuple[dict[str, str], ...] = (
     {},
     {"soft17": "stand"},
     {"peek": "no"},
@@ -217,8 +218,7 @@ def test_a_round_makes_of_the_wager_what_counting_dealers_hands_says(switches: d
 
     def comes_to(tables: StrategyTables) -> tuple[Fraction, float]:
         game = short_game(GAME, by_class(shoe), solution.game.rules, {"blackjack": 1.5, "surrender": -0.5})
-        game.pays.update(profits)
-        played = evaluate(game, tables)
+        played = evaluate(replace(game, pays={**game.pays, **profits}), tables)
         made = sum((line[2] for (wager, _), line in played.endings.items() if wager == WAGER), Fraction(0))
         return made, float(played.edge)
 
@@ -233,5 +233,5 @@ def test_a_round_makes_of_the_wager_what_counting_dealers_hands_says(switches: d
     assert taken == pytest.approx(float(best), abs=1e-11)
     for start, (first, second) in enumerate(START_CARDS):
         for up in np.flatnonzero(asked.met[:, start]):
-            _, won = under(gone(shoe, up, first, second), int(up), switches)
+            _, won = under(gone(shoe, int(up), first, second), int(up), switches)
             assert asked.values[up, start, 1] == pytest.approx(float(won) * (PAYS[NAMES[up]] + 1) - 1, abs=1e-11)

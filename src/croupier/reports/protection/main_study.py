@@ -10,7 +10,7 @@ from math import ceil, log, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.errors import NotComputedError, RangeError, unknown
+from croupier.errors import NotComputedError, unknown
 from croupier.exact.protection.counts import Count
 from croupier.exact.protection.main_game import (
     ByTrueCount,
@@ -188,8 +188,6 @@ def main_study(
         )
     if "cut_card" not in choice.game.shuffles:
         raise NotComputedError(f"{choice.game.name}: {SHUFFLED_EACH_ROUND}", code="nothing_to_count")
-    if shoes < 1:
-        raise RangeError("At least one shoe is dealt, to see how often each true count comes.", code="bad_number")
     tell = progress or (lambda share: None)
     how, counted = dealing_of(choice, dealing), count_named(count)
     depth = cut_of(choice, cut, how)

@@ -69,6 +69,8 @@ HANDS_SIZE = THIRD_AT + MOST_SEATS
 HOUSE_AT = HANDS_SIZE
 """Behind them, in rounds where the house puts up money for a seat: how much, by the place of a hand."""
 
+BEFORE_PLAY = 4
+"""The question of a round's own that comes between the look for blackjack and the hands, after those of the family."""
 MOST_DOUBLES = 20
 """No hand of 21 or less has more cards to double with."""
 NO_CARD = -1
@@ -231,6 +233,12 @@ def settle_insurance(
     return world
 
 
+def ask_before_play(world: World, table: Table, hands: Memory, rules: BlackjackRules, up: int, seat: int) -> World:
+    """What a seat is asked once the dealer has looked for blackjack and before the first hand is played: nothing, but
+    in rounds that have a rule of their own here."""
+    return world
+
+
 def hands_of_base(hands: Memory, seat: int, base: int) -> int:
     """How many hands stem from one starting hand."""
     count = 0
@@ -373,6 +381,11 @@ def any_hand_in_play(hands: Memory, seats: int) -> bool:
     return False
 
 
+def waits_for_dealer(hands: Memory, rules: BlackjackRules) -> bool:
+    """Whether a wager needs the dealer's hand to be completed."""
+    return rules.dealer_bets != 0 or any_hand_in_play(hands, rules.seats)
+
+
 def compare(own: int, dealer: int, pushes_22: int) -> int:
     """How a hand of 21 or less ends against the dealer's final hand."""
     mine, theirs = total_of(own), total_of(dealer)
@@ -436,7 +449,7 @@ def dealers_turn(world: World, table: Table, hands: Memory, rules: BlackjackRule
     """
     world = tell(world, table, TURNED, HOLE, 0)
     world = settle_insurance(world, table, hands, rules, is_blackjack(dealer), bases)
-    if not is_blackjack(dealer) and (rules.dealer_bets != 0 or any_hand_in_play(hands, rules.seats)):
+    if not is_blackjack(dealer) and waits_for_dealer(hands, rules):
         dealer, world = complete_dealer_hand(world, table, dealer, rules.soft17)
     world = settle_hands(world, table, hands, rules, dealer)
     return settle_dealer_bets(world, table, hands, rules, dealer)

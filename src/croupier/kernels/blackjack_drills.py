@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Literal
 
-from croupier.kernels.declaration import Asking, DrillKind, DrillSorting
+from croupier.kernels.declaration import Asking, DrillKind, DrillSorting, Question
 from croupier.kernels.hands import EMPTY, add_card, is_soft, total_of, value_of
 
 INSURANCE = DrillKind("insurance", "Insurance")
@@ -11,6 +11,7 @@ HARD = DrillKind("hard", "Hard hands")
 SOFT = DrillKind("soft", "Soft hands")
 PAIR = DrillKind("pair", "Pairs")
 FIRST_CARD = DrillKind("first_card", "First card")
+ACTION = "action"
 BY_QUESTION = {
     "switch": DrillKind("switch", "Switch or keep"),
     "flex": DrillKind("flex", "Flex card"),
@@ -38,6 +39,8 @@ def cell(asking: Asking) -> tuple[str, str]:
         return asking.question, f"{'+'.join(rows)}:{up}"
     if asking.question == INSURANCE.id:
         return INSURANCE.id, f"any:{up}"
+    if asking.question != ACTION:
+        return asking.question, f"{cards_name(own)}:{up}"
     if len(own) == 1:
         return FIRST_CARD.id, f"{cards_name(own)}:{up}"
     if "split" in asking.legal:
@@ -49,12 +52,17 @@ def cell(asking: Asking) -> tuple[str, str]:
 
 
 def sorting(
-    asks: Sequence[str], program: Literal["hands", "switch", "flex", "doubles"], *, splits: bool
+    asks: Sequence[str],
+    program: Literal["hands", "switch", "flex", "doubles"],
+    *,
+    splits: bool,
+    before_play: Question | None,
 ) -> DrillSorting:
     """The kinds of a round that asks these questions beside action and insurance."""
     first = (FIRST_CARD,) if program == "doubles" else ()
     pairs = (PAIR,) if splits else ()
+    own = () if before_play is None else (DrillKind(before_play.id, before_play.id.replace("_", " ").capitalize()),)
     return DrillSorting(
-        kinds=(*(BY_QUESTION[name] for name in asks), *first, HARD, SOFT, *pairs, INSURANCE),
+        kinds=(*(BY_QUESTION[name] for name in asks), *own, *first, HARD, SOFT, *pairs, INSURANCE),
         cell=cell,
     )

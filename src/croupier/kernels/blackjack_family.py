@@ -140,16 +140,20 @@ def declare(
     memory: int = HANDS_SIZE,
     wagers: tuple[RoundWager, ...] = (),
     outcomes: tuple[str, ...] = (),
+    before_play: Question | None = None,
 ) -> Round:
     """A round of the family: what differs is its play, what it shows to side bets, its hands and its blackjacks.
 
     `instead` are rules that the round has in the place of those of the same name in `blackjack.py`. They are linked
-    into this round alone, so that others are compiled without them.
+    into this round alone, so that others are compiled without them. `before_play` is the question BEFORE_PLAY of a
+    round with a rule `ask_before_play`, whose answer depends on the first two cards and the up card.
     """
     never = tuple(name for name in BLACKJACKS if name not in blackjacks)
     ends = (*MAIN_OUTCOMES, *outcomes)
     main = RoundWager(id="main", outcomes=ends, only_under={"surrender": "surrender"}, never=never)
     own = {rule.__name__: rule for rule in instead}
+    own_questions = () if before_play is None else (before_play,)
+    asked = ("insurance", "action", *asks, *(question.id for question in own_questions))
     return Round(
         play=link(play, plain, own) if own else play,
         instead=own,
@@ -157,12 +161,12 @@ def declare(
         rules=rules,
         memory=memory,
         places=(*DEALER_PLACES, HANDS_PLACE, *places),
-        questions=QUESTIONS,
+        questions=(*QUESTIONS, *own_questions),
         wagers=(main, INSURANCE, *wagers),
         scenes=scenes,
         hands=hands,
         most_hands=most_hands,
-        asks=("insurance", "action", *asks),
+        asks=asked,
         hands_per_deck=HANDS_PER_DECK,
         exact="blackjack",
         program=program,
@@ -173,5 +177,5 @@ def declare(
         answer=answer_by_tables,
         most_asked=0,
         known_of_tables=known_of_tables,
-        drills=sorting(asks, program, splits=most_hands > hands),
+        drills=sorting(asks, program, splits=most_hands > hands, before_play=before_play),
     )

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from croupier.kernels.blackjack import (
     ASIDE_AT,
     BASE,
+    BEFORE_PLAY,
     COUNT_AT,
     DOUBLE_BARREL,
     FIRST_CARD,
@@ -79,6 +80,9 @@ class StrategyTables(NamedTuple):
     insurance_returns: int
     """What an insurance that wins returns, the stake included, for each `insurance_stake`."""
     insurance_stake: int
+    before_play: Any
+    """The answer to a question of a round's own before the hands are played, by up card and the first two cards, as one
+    number; a single 0 where there is none."""
 
 
 def class_of(card: int) -> int:
@@ -104,6 +108,10 @@ def index_of(hands: Any, hand: int) -> int:
     while hands[at, 0] != cards:
         at = (at + 1) & (len(hands) - 1)
     return int(hands[at, 1])
+
+
+PAIRS = CLASSES * (CLASSES + 1) // 2
+"""Hands of two cards, by their classes."""
 
 
 def pair_index(first: int, second: int) -> int:
@@ -212,14 +220,16 @@ def answer_by_tables(
         four = (first * CLASSES + class_of(hands[one + SECOND_CARD])) * CLASSES + second
         at = (class_of(up) * CLASSES**3 + four) * CLASSES + class_of(hands[two + SECOND_CARD])
         return int(tables.switch[at])
+    if question == BEFORE_PLAY:
+        return int(tables.before_play[class_of(up) * PAIRS + pair_index(first, class_of(hands[one + SECOND_CARD]))])
     return play_answer(tables, hands, stakes, rules, up, seat, hand, legal)
 
 
 def with_known_context(tables: StrategyTables) -> StrategyTables:
     """The tables with the numbers in them written out, for a program that is compiled for one strategy's shape."""
-    hands, codes, answers, _contexts, _context, switch, flex, tens, cards, returns, insured = tables
+    hands, codes, answers, _contexts, _context, switch, flex, tens, cards, returns, insured, before_play = tables
     return StrategyTables(
-        hands, codes, answers, KNOWN_CONTEXTS, KNOWN_CONTEXT, switch, flex, tens, cards, returns, insured
+        hands, codes, answers, KNOWN_CONTEXTS, KNOWN_CONTEXT, switch, flex, tens, cards, returns, insured, before_play
     )
 
 

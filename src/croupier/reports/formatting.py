@@ -9,6 +9,7 @@ from math import floor, log10
 from typing import Any, Literal
 
 from croupier.exact.check import MOST_SIGMAS, CheckedFigure, parse_printed
+from croupier.exact.strategy.result import AskedWager
 from croupier.house_time import date_text, time_text
 from croupier.money import MICROS_PER_CENT, MICROS_PER_DOLLAR, dollars_and_cents, dollars_for_people, parse_dollars
 
@@ -240,6 +241,8 @@ ACTIONS = {
     "P": "split",
     "R": "surrender, else hit",
     "Rs": "surrender, else stand",
+    "B": "bet",
+    "N": "no bet",
 }
 """The letters of strategy charts."""
 
@@ -308,6 +311,13 @@ def difference_text(checked: CheckedFigure) -> str:
     return text if gap < 0 else f"+{text}"
 
 
+def when_made(asked: AskedWager) -> str:
+    """When best play makes a wager that it is asked about, in words."""
+    if asked.edge_taken is None:
+        return "never"
+    return f"as the chart says, {percent(asked.taken, 2)} of the times; then the edge is {percent(asked.edge_taken, 2)}"
+
+
 def shoe_text(decks: int | None) -> str:
     if decks is None:
         return "infinite decks"
@@ -321,6 +331,8 @@ def decks_text(checked: CheckedFigure) -> str:
         parts = [f"{parts[0]} (not printed)"]
     if checked.fact.side:
         parts.append(checked.fact.side)
+    if checked.fact.up_card:
+        parts.append(f"{checked.fact.up_card} up")
     if checked.fact.shuffle != "fresh":
         parts.append(checked.fact.shuffle.replace("_", " "))
     return ", ".join(parts)

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from croupier.exact.strategy.barrel import BarrelGame
 from croupier.exact.strategy.base import BaseGame
+from croupier.exact.strategy.before_play import added_wagers, value_on_dealer
 from croupier.exact.strategy.dealer import FEW_ROWS
 from croupier.exact.strategy.graph import NO_CLASS, completing, hand_graph, hands_from, key_of
 from croupier.exact.strategy.madness import MadnessGame, advise_madness
@@ -37,6 +38,7 @@ from croupier.kernels.effects import (
     STAND,
     SWITCH,
 )
+from croupier.kernels.rounds import find_round
 from croupier.kernels.strategy import CLASSES, OWN, pair_index
 
 Array = NDArray[Any]
@@ -78,6 +80,20 @@ def insurance_values(sight: Sight) -> dict[int, float]:
     """Expected profit of each unit of insurance."""
     returned = sight.pays[INSURANCE_OUTCOMES[DEALER_BLACKJACK]] + 1
     return {INSURE: float(returned * (1 - _no_blackjack(sight)) - 1), DECLINE: 0.0}
+
+
+def before_play_values(sight: Sight) -> dict[int, float]:
+    """Expected profit of each answer to a round's own question before play, for each unit that it adds."""
+    declared = find_round(sight.round)
+    assert declared is not None
+    cards = [int(number) for number in sight.unseen]
+    values = {}
+    for answer, wager in enumerate(added_wagers(declared)):
+        values[answer] = 0.0
+        if wager is not None:
+            worth = value_on_dealer(wager, sight.pays, sight.rules, cards, endless=False, up=sight.up)
+            values[answer] = float(worth)
+    return values
 
 
 def action_values(sight: Sight) -> dict[int, float]:

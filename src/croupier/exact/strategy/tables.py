@@ -96,4 +96,5 @@ def strategy_tables(
         cards=int(shoe.total) * decks,
         insurance_returns=returned.numerator,
         insurance_stake=returned.denominator,
+        before_play=nothing,
     )

@@ -6,6 +6,7 @@ from croupier.kernels.blackjack import (
     HAND,
     OPENING_AT,
     BlackjackRules,
+    ask_before_play,
     dealers_turn,
     may_have_blackjack,
     note_naturals,
@@ -70,6 +71,8 @@ def blackjack_round(world: World, table: Table, hands: Memory, stakes: Stakes, r
     if not (known and is_blackjack(dealer)):
         if known:
             world = settle_insurance(world, table, hands, rules, False, 1)
+        for seat in range(rules.seats):
+            world = ask_before_play(world, table, hands, rules, up, seat)
         for seat in range(rules.seats):
             if known:
                 world = pay_naturals(world, table, hands, rules, seat)

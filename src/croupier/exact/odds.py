@@ -7,15 +7,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
 
-from croupier.cards import DECK_SIZE
 from croupier.errors import NotationError, NotComputedError, RangeError
 from croupier.exact.after_fold import distribution_after_folds, is_played_out, note_of_fold
+from croupier.exact.apart import apart_distribution, apart_text, outcomes_of_apart
 from croupier.exact.jackpot import JackpotOdds, MeterSettings, jackpot_odds
 from croupier.exact.outcomes import Distribution, exact_distribution
 from croupier.exact.shoe import Shoe
 from croupier.kernels.bets import LOSE, Bet
-from croupier.kernels.effects import DEALER_BLACKJACK, INSURANCE_OUTCOMES
-from croupier.kernels.hands import ACE, EMPTY, add_card, is_blackjack
 from croupier.money import MICROS_PER_CENT, MICROS_PER_DOLLAR, parse_dollars
 from croupier.pay import Row, parse_rate
 from croupier.rules.choice import Choice
@@ -112,22 +110,13 @@ def bet_of(choice: Choice) -> Bet:
 
 def outcomes_of(choice: Choice) -> tuple[str, ...]:
     """How the wager can win, by the numbers of its distribution."""
-    return INSURANCE_OUTCOMES if choice.game.is_apart(choice.wager) else bet_of(choice).outcomes
-
-
-def insurance_distribution(choice: Choice) -> Distribution:
-    """With an ace up, the ways the hole card can be a ten-value among all other cards of the shoe."""
-    decks = choice.decks or 1
-    others = DECK_SIZE * decks - (0 if choice.decks is None else 1)
-    ace = add_card(EMPTY, ACE)
-    tens = decks * sum(is_blackjack(add_card(ace, card)) for card in range(DECK_SIZE))
-    return Distribution({LOSE: others - tens, DEALER_BLACKJACK: tens}, others)
+    return outcomes_of_apart(choice) if choice.game.is_apart(choice.wager) else bet_of(choice).outcomes
 
 
 def distribution(choice: Choice) -> Distribution:
     """Exact outcomes of the wager under this choice."""
     if choice.game.is_apart(choice.wager):
-        return insurance_distribution(choice)
+        return apart_distribution(choice)
     bet = bet_of(choice)
     after_folds = distribution_after_folds(choice)
     if after_folds is not None:
@@ -294,7 +283,7 @@ def _method(choice: Choice) -> str:
     plural = "" if choice.decks == 1 else "s"
     shoe = "infinite decks" if choice.decks is None else f"a fresh shoe of {choice.decks} deck{plural}"
     if choice.game.is_apart(choice.wager):
-        return f"exact: every hole card under an ace from {shoe}, nothing else known, in integers"
+        return f"exact: {apart_text(choice)} from {shoe}, nothing else known, in integers"
     if is_played_out(choice):
         return f"exact: every deal from {shoe} with the folds of best play, in integers"
     return f"exact: {bet_of(choice).scene.text} from {shoe}, in integers"

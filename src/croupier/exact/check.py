@@ -10,6 +10,7 @@ from typing import Literal
 
 from croupier.cards import DECK_SIZE
 from croupier.errors import NotComputedError, SpecError
+from croupier.exact.apart import under_up_cards
 from croupier.exact.odds import OddsSheet, compute_odds
 from croupier.exact.played import edge_by_rule, main_account
 from croupier.rules.choice import SEAT_SIDES, Choice, choose
@@ -199,7 +200,10 @@ def check_fact(game: Game, fact: Published) -> CheckedFigure:
         return CheckedFigure(
             game=game, fact=fact, decks=choice.decks, computed=None, verdict="not_computed", finding=why
         )
-    computed = _figure(sheet, fact) if sheet else _figure_of_play(choice, fact)
+    if fact.up_card:
+        computed = _figure_under(choice, fact)
+    else:
+        computed = _figure(sheet, fact) if sheet else _figure_of_play(choice, fact)
     printed, decimals = parse_printed(fact.printed)
     z = standard_error = deviation = None
     verdict: Verdict = "differs"
@@ -312,6 +316,12 @@ def _figure(sheet: OddsSheet, fact: Published) -> Fraction:
     if jackpot is None or jackpot.average_top is None:
         raise SpecError(f"{fact.wager} has no 100% award, so no {fact.figure} can be published for it.")
     return 1 / jackpot.top_probability if fact.figure == "top_odds" else jackpot.average_top
+
+
+def _figure_under(choice: Choice, fact: Published) -> Fraction:
+    """Of a wager on the dealer's hand, under one up card."""
+    under = next(one for one in under_up_cards(choice) if one.up_card == fact.up_card)
+    return under.edge if fact.figure == "edge" else under.wins
 
 
 def _deviation(sheet: OddsSheet, fact: Published) -> float:

@@ -7,9 +7,9 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cache, lru_cache, partial
+from functools import cache, cached_property, lru_cache, partial
 from itertools import combinations
 from math import comb, lcm, perm, sqrt
 from os import cpu_count
@@ -153,9 +153,16 @@ class Played:
 class Decided(Played):
     """A round under the best answers."""
 
-    decisions: tuple[Decision, ...]
+    levels: tuple[tuple[_Sums, Any], ...] = field(repr=False, compare=False)
+    """Sums of each level of questions, and how many deals come to each question."""
     ties: int
     """Sights at which another answer is worth the same; the one with more money at risk is taken."""
+
+    @cached_property
+    def decisions(self) -> tuple[Decision, ...]:
+        """In order of question and sight; hundreds of thousands in some games, so not before they are asked for."""
+        decisions = [decision for sums, ways in self.levels for decision in _decisions(self.game, sums, ways)]
+        return tuple(sorted(decisions, key=lambda decision: (decision.question, decision.sight)))
 
     def at(self, question: int, sight: int) -> Decision:
         """The decision at one sight; they lie in order of question and sight."""
@@ -327,19 +334,16 @@ def account_of(game: OneSeatGame, total: Any, ways: int = 0) -> dict[str, Any]:
 def _result(game: OneSeatGame, levels: list[_Sums]) -> Decided:
     first = levels[-1]  # the first question is decided last, by sums over everything
     best, _ = _best(first)
-    decisions = []
-    for sums in levels:
-        weights = whole_sums(sums.rows[:, :, tree.WEIGHT])[np.arange(len(sums.keys)), _best(sums)[0]]
-        decisions += _decisions(game, sums, weights)
     return Decided(
         **account_of(game, whole_sums(first.rows[np.arange(len(best)), best]).astype(object).sum(0)),
-        decisions=_in_order(decisions),
+        levels=tuple((sums, _ways_after(sums.rows, _best(sums)[0])) for sums in levels),
         ties=sum(int(_best(sums)[1].sum()) for sums in levels),
     )
 
 
-def _in_order(decisions: list[Decision]) -> tuple[Decision, ...]:
-    return tuple(sorted(decisions, key=lambda decision: (decision.question, decision.sight)))
+def _ways_after(rows: Array, best: Array) -> Any:
+    """In how many ways the cards lie after the best answers."""
+    return whole_sums(rows[:, :, tree.WEIGHT])[np.arange(len(best)), best]
 
 
 def _decisions(game: OneSeatGame, sums: _Sums, ways: Any) -> list[Decision]:
@@ -405,15 +409,14 @@ def _decide_staged(game: OneSeatGame, progress: Progress) -> tuple[Array, ...]:
 
 
 def _result_of_stages(game: OneSeatGame, arrays: tuple[Array, ...]) -> Decided:
-    decisions: list[Decision] = []
+    levels: list[tuple[_Sums, Any]] = []
     ties = 0
     for keys, legal, rows, ways in zip(*(arrays[at:-1:4] for at in range(4)), strict=True):
         sums = _Sums(keys, legal, rows)
         best, is_tie = _best(sums)
         ties += int(is_tie.sum())
-        after = whole_sums(rows[:, :, tree.WEIGHT])[np.arange(len(keys)), best]
-        decisions += _decisions(game, sums, ways.astype(object) * after.astype(object))
-    return Decided(**account_of(game, whole_sums(arrays[-1])), decisions=_in_order(decisions), ties=ties)
+        levels.append((sums, ways.astype(object) * _ways_after(rows, best).astype(object)))
+    return Decided(**account_of(game, whole_sums(arrays[-1])), levels=tuple(levels), ties=ties)
 
 
 def _evaluate_staged(game: OneSeatGame, tables: SightTables) -> Played:

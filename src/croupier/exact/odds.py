@@ -7,15 +7,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
 
-from croupier.cards import DECK_SIZE
 from croupier.errors import NotationError, NotComputedError, RangeError
 from croupier.exact.after_fold import distribution_after_folds, is_played_out, note_of_fold
+from croupier.exact.apart import apart_distribution, apart_text, outcomes_of_apart
 from croupier.exact.jackpot import JackpotOdds, MeterSettings, jackpot_odds
 from croupier.exact.outcomes import Distribution, exact_distribution
 from croupier.exact.shoe import Shoe
 from croupier.kernels.bets import LOSE, Bet
-from croupier.kernels.effects import DEALER_BLACKJACK, INSURANCE_OUTCOMES
-from croupier.kernels.hands import ACE, EMPTY, add_card, is_blackjack
 from croupier.money import MICROS_PER_CENT, MICROS_PER_DOLLAR, parse_dollars
 from croupier.pay import Row, parse_rate
 from croupier.rules.choice import Choice
@@ -112,22 +110,13 @@ def bet_of(choice: Choice) -> Bet:
 
 def outcomes_of(choice: Choice) -> tuple[str, ...]:
     """How the wager can win, by the numbers of its distribution."""
-    return INSURANCE_OUTCOMES if choice.game.is_apart(choice.wager) else bet_of(choice).outcomes
-
-
-def insurance_distribution(choice: Choice) -> Distribution:
-    """With an ace up, the ways the hole card can be a ten-value among all other cards of the shoe."""
-    decks = choice.decks or 1
-    others = DECK_SIZE * decks - (0 if choice.decks is None else 1)
-    ace = add_card(EMPTY, ACE)
-    tens = decks * sum(is_blackjack(add_card(ace, card)) for card in range(DECK_SIZE))
-    return Distribution({LOSE: others - tens, DEALER_BLACKJACK: tens}, others)
+    return outcomes_of_apart(choice) if choice.game.is_apart(choice.wager) else bet_of(choice).outcomes
 
 
 def distribution(choice: Choice) -> Distribution:
     """Exact outcomes of the wager under this choice."""
     if choice.game.is_apart(choice.wager):
-        return insurance_distribution(choice)
+        return apart_distribution(choice)
     bet = bet_of(choice)
     after_folds = distribution_after_folds(choice)
     if after_folds is not None:
@@ -162,10 +151,15 @@ def _not_offered(choice: Choice) -> list[str]:
 
 def compute_odds(choice: Choice, wish: MeterWish | None = None) -> OddsSheet:
     """The odds sheet of a wager."""
+    wish = wish or MeterWish()
+    if wish.says_anything and choice.pay_table.jackpot is None:
+        raise RangeError(
+            f'"{choice.wager.id}" is not a progressive: it has no seed, contribution, reserve or meter.',
+            code="not_progressive",
+        )
     outcomes = distribution(choice)
     combinations = ways_by_row(choice.rows, outcomes_of(choice), outcomes)
     with_chances = [(row, Fraction(ways, outcomes.denominator)) for row, ways in combinations[:-1] if row]
-    wish = wish or MeterWish()
     notes = list(choice.notes)
     notes += _not_offered(choice)
     notes += filter(None, [note_of_fold(choice)])
@@ -174,11 +168,6 @@ def compute_odds(choice: Choice, wish: MeterWish | None = None) -> OddsSheet:
         meter = _meter(choice, wish)
         jackpot = jackpot_odds(with_chances, meter, fixed_from=choice.switches.get(FIXED_PAYS, ""))
         notes += _meter_notes(choice, meter, jackpot, with_chances)
-    elif wish.says_anything:
-        raise RangeError(
-            f'"{choice.wager.id}" is not a progressive: it has no seed, contribution, reserve or meter.',
-            code="not_progressive",
-        )
     at_meter = _meter_value(meter, jackpot)
     rows = tuple(
         OddsRow(
@@ -294,7 +283,7 @@ def _method(choice: Choice) -> str:
     plural = "" if choice.decks == 1 else "s"
     shoe = "infinite decks" if choice.decks is None else f"a fresh shoe of {choice.decks} deck{plural}"
     if choice.game.is_apart(choice.wager):
-        return f"exact: every hole card under an ace from {shoe}, nothing else known, in integers"
+        return f"exact: {apart_text(choice)} from {shoe}, nothing else known, in integers"
     if is_played_out(choice):
         return f"exact: every deal from {shoe} with the folds of best play, in integers"
     return f"exact: {bet_of(choice).scene.text} from {shoe}, in integers"

@@ -39,9 +39,10 @@ def played_distribution(choice: Choice) -> Distribution:
     shoe = Shoe(choice.decks)
     options = bet.pack(choice.switches)
     ways: Counter[int] = Counter()
+    by_ranks = {(a, b): _drawing(shoe, a, b, draws, peeks) for a, b in product(range(RANKS), repeat=2)}
     for first, second in product(range(CARDS), repeat=2):
         two, pair = row_of((first, second)), _ways(shoe, (first, second))
-        with_third, without = _drawing(shoe, first >> 2, second >> 2, draws, peeks)
+        with_third, without = by_ranks[first >> 2, second >> 2]
         ways[classified(bet, two, EMPTY_ROW, options)] += pair * without
         for third in range(CARDS):
             number = pair * _left(shoe, third, (first, second)) * with_third[third >> 2]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from croupier.exact.apart import rule_of_dealer
 from croupier.exact.odds import FIXED_PAYS, MeterWish, OddsSheet, compute_odds
 from croupier.exact.strategy.result import Effect
 from croupier.rules.choice import Choice, choose
@@ -37,4 +38,6 @@ def _looked_at(choice: Choice) -> tuple[object, ...]:
     options = bet.pack(choice.switches) if bet is not None else 0
     of_scene = choice.switches[bet.scene.switch] if bet is not None and bet.scene.switch else ""
     funded = choice.switches.get(FIXED_PAYS) if choice.pay_table.jackpot is not None else ""
-    return choice.rows, options, of_scene, funded, choice.side
+    rules = choice.game.rules_under(choice.switches) if rule_of_dealer(choice) is not None else None
+    decisive = (rules.soft17, rules.peek) if rules is not None else ()
+    return choice.rows, options, of_scene, funded, choice.side, decisive

@@ -9,7 +9,8 @@ from fractions import Fraction
 
 from croupier.cards import DECK_SIZE
 from croupier.errors import NotComputedError
-from croupier.exact.left_cards import Left, edge_left, full_left
+from croupier.exact.apart import Left
+from croupier.exact.left_cards import edge_left, full_left
 from croupier.exact.odds import compute_odds
 from croupier.hall.practice import request_of
 from croupier.rules.choice import OddsRequest

@@ -69,10 +69,14 @@ HANDS_SIZE = THIRD_AT + MOST_SEATS
 HOUSE_AT = HANDS_SIZE
 """Behind them, in rounds where the house puts up money for a seat: how much, by the place of a hand."""
 
+BEFORE_PLAY = 4
+"""The question of a round's own that comes before the hands are played, numbered after those of the family."""
 MOST_DOUBLES = 20
 """No hand of 21 or less has more cards to double with."""
 NO_CARD = -1
 THIRD_WANTED = -1
+EXCHANGE = 1
+"""The answer by which a hand is thrown away for two new cards, beside KEEP: see `may_exchange` of such rounds."""
 FIRST_HAND, LOWEST_HAND, HIGHEST_HAND = range(3)
 IN_PLAY, WAITING, ENDED, DOUBLE_BARREL, GIVEN_UP = range(5)
 """Status of a hand: to be compared with the dealer; a blackjack waiting for the dealer's hole card; settled; a
@@ -145,6 +149,12 @@ class BlackjackRules(NamedTuple):
     """1 if the dealer's first card lies face down until the hole card is dealt."""
     from_right: Annotated[int, FilledBy("settled_from", {"left": 0, "right": 1}, "nobody")] = 0
     """1 if wagers are settled from the dealer's right, the last seat first."""
+    zapped_to: Annotated[int, FilledBy("zap", {"15-17": 17, "15-18": 18})] = 17
+    """Zappit: the highest hard total that may be thrown away for two new cards."""
+    zap_first: Annotated[int, FilledBy("zapping", {"after_check": 0, "before_check": 1})] = 0
+    """Zappit: 1 if hands are thrown away before the dealer looks for blackjack."""
+    zapped_wins: Annotated[int, FilledBy("zapped_ace_ten", {"21": 0, "wins_at_once": 1})] = 0
+    """Zappit: 1 if A-10 on the new cards is paid even money at once."""
 
 
 def stake_hands(world: World, table: Table, stakes: Stakes, rules: BlackjackRules, bases: int) -> World:
@@ -228,6 +238,17 @@ def settle_insurance(
                 hands[INSURED_AT + seat * 2 + hand] = 0
                 outcome = DEALER_BLACKJACK if dealer_blackjack else LOSE
                 world = pay(world, table, seat, hand, INSURANCE_WAGER, outcome, insured)
+    return world
+
+
+def before_check(world: World, table: Table, hands: Memory, rules: BlackjackRules, up: int) -> World:
+    """What seats decide before the dealer looks for blackjack besides insurance: nothing, unless a round has it."""
+    return world
+
+
+def ask_before_play(world: World, table: Table, hands: Memory, rules: BlackjackRules, up: int, seat: int) -> World:
+    """What a seat is asked once the dealer has looked for blackjack and before the first hand is played: nothing, but
+    in rounds that have a rule of their own here."""
     return world
 
 
@@ -373,6 +394,11 @@ def any_hand_in_play(hands: Memory, seats: int) -> bool:
     return False
 
 
+def waits_for_dealer(hands: Memory, rules: BlackjackRules) -> bool:
+    """Whether a wager needs the dealer's hand to be completed."""
+    return rules.dealer_bets != 0 or any_hand_in_play(hands, rules.seats)
+
+
 def compare(own: int, dealer: int, pushes_22: int) -> int:
     """How a hand of 21 or less ends against the dealer's final hand."""
     mine, theirs = total_of(own), total_of(dealer)
@@ -436,7 +462,7 @@ def dealers_turn(world: World, table: Table, hands: Memory, rules: BlackjackRule
     """
     world = tell(world, table, TURNED, HOLE, 0)
     world = settle_insurance(world, table, hands, rules, is_blackjack(dealer), bases)
-    if not is_blackjack(dealer) and (rules.dealer_bets != 0 or any_hand_in_play(hands, rules.seats)):
+    if not is_blackjack(dealer) and waits_for_dealer(hands, rules):
         dealer, world = complete_dealer_hand(world, table, dealer, rules.soft17)
     world = settle_hands(world, table, hands, rules, dealer)
     return settle_dealer_bets(world, table, hands, rules, dealer)

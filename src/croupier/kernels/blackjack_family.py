@@ -4,10 +4,10 @@ from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 from croupier.kernels.blackjack import HANDS_SIZE, BlackjackRules
-from croupier.kernels.blackjack_drills import sorting
+from croupier.kernels.blackjack_drills import hand_of, sorting
 from croupier.kernels.declaration import AnswerChoice, Place, Question, Round, RoundWager
 from croupier.kernels.effects import DEALER, DEALER_DOWN, HOLE, INSURANCE_OUTCOMES, MAIN_OUTCOMES
-from croupier.kernels.hands import EMPTY, add_card, is_soft, total_of
+from croupier.kernels.hands import is_soft, total_of
 from croupier.kernels.link import Kernel, link, plain
 from croupier.kernels.scenes import Opening, Scene
 from croupier.kernels.strategy import StrategyTables, answer_by_tables, with_known_context
@@ -83,14 +83,6 @@ QUESTIONS = (
 )
 
 
-def hand_of(cards: Sequence[int]) -> int:
-    """The hand of these cards."""
-    hand = EMPTY
-    for card in cards:
-        hand = add_card(hand, card)
-    return hand
-
-
 def describe(cards: Sequence[int]) -> str:
     """`soft 17`, `12`; 21 is 21, soft or not, and a lone ace is both that it can be."""
     hand = hand_of(cards)
@@ -140,16 +132,20 @@ def declare(
     memory: int = HANDS_SIZE,
     wagers: tuple[RoundWager, ...] = (),
     outcomes: tuple[str, ...] = (),
+    before_play: Question | None = None,
 ) -> Round:
     """A round of the family: what differs is its play, what it shows to side bets, its hands and its blackjacks.
 
     `instead` are rules that the round has in the place of those of the same name in `blackjack.py`. They are linked
-    into this round alone, so that others are compiled without them.
+    into this round alone, so that others are compiled without them. `before_play` is the question BEFORE_PLAY of a
+    round with a rule that asks it, whose answer depends on the first two cards and the up card.
     """
     never = tuple(name for name in BLACKJACKS if name not in blackjacks)
     ends = (*MAIN_OUTCOMES, *outcomes)
     main = RoundWager(id="main", outcomes=ends, only_under={"surrender": "surrender"}, never=never)
     own = {rule.__name__: rule for rule in instead}
+    own_questions = () if before_play is None else (before_play,)
+    asked = ("insurance", "action", *asks, *(question.id for question in own_questions))
     return Round(
         play=link(play, plain, own) if own else play,
         instead=own,
@@ -157,12 +153,12 @@ def declare(
         rules=rules,
         memory=memory,
         places=(*DEALER_PLACES, HANDS_PLACE, *places),
-        questions=QUESTIONS,
+        questions=(*QUESTIONS, *own_questions),
         wagers=(main, INSURANCE, *wagers),
         scenes=scenes,
         hands=hands,
         most_hands=most_hands,
-        asks=("insurance", "action", *asks),
+        asks=asked,
         hands_per_deck=HANDS_PER_DECK,
         exact="blackjack",
         program=program,
@@ -173,5 +169,5 @@ def declare(
         answer=answer_by_tables,
         most_asked=0,
         known_of_tables=known_of_tables,
-        drills=sorting(asks, program, splits=most_hands > hands),
+        drills=sorting(asks, program, splits=most_hands > hands, before_play=before_play),
     )

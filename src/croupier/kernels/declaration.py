@@ -53,6 +53,8 @@ class Place:
     """Whether these cards count with the hand of every seat."""
     is_burned: bool = False
     """Cards that nobody sees and no rule looks at."""
+    is_out: bool = False
+    """Cards that were in a hand and are out of play."""
 
     def holds(self, place: int) -> bool:
         """Whether a round's number is this place, of whatever seat or hand."""
@@ -155,6 +157,9 @@ class RoundWager:
     holds for it too, and so limits the first one."""
     is_apart: bool = False
     """Whether its account is its own, and not part of what the first wager costs."""
+    by_dealer: Kernel | None = None
+    """Of one that is apart and made once the dealer has looked for blackjack: `by_dealer(total, up)` is how it ends, by
+    the dealer's final total and the value of the up card. A blackjack found later is a total of 21."""
     only_under: Mapping[str, str] = field(default_factory=dict)
     """Outcomes that come up only while a field of the rules is not 0, with that field."""
     never: tuple[str, ...] = ()

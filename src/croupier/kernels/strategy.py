@@ -5,8 +5,8 @@ hands of one total are played differently are the cards looked at.
 
 What to do with a hand is one byte, its *code*: bits 0-1 say what to do when only standing and hitting are open, bit 2
 whether to double instead, bits 3-5 whether to split or surrender instead. Codes are looked up by the up card, by a
-context (the other hand's two cards where a seat has two hands, the number of doubles in Double Down Madness) and by the
-cards of the hand, ten-values being one class.
+context (the other hand's two cards where a seat has two hands, the two that it has thrown away, the number of doubles
+in Double Down Madness) and by the cards of the hand, ten-values being one class.
 """
 
 from typing import Any, NamedTuple
@@ -14,12 +14,14 @@ from typing import Any, NamedTuple
 from croupier.kernels.blackjack import (
     ASIDE_AT,
     BASE,
+    BEFORE_PLAY,
     COUNT_AT,
     DOUBLE_BARREL,
     FIRST_CARD,
     HAND,
     IS_SPLIT,
     NO_CARD,
+    SECOND_ASIDE_AT,
     SECOND_CARD,
     STAKE,
     STATUS,
@@ -50,7 +52,7 @@ SPECIAL_AT = 3
 _BELOW_TEN = (1 << 4 * TEN) - 1
 _HASH = 0x9E3779B97F4A7C1
 
-NO_CONTEXT, OTHER_HAND, DOUBLES_MADE, PLAYED_FOR = range(4)
+NO_CONTEXT, OTHER_HAND, DOUBLES_MADE, PLAYED_FOR, THROWN_AWAY = range(5)
 OWN, HOUSE, DOUBLED = range(3)
 """Contexts of PLAYED_FOR: the first wager, money of the house alone, a doubled wager."""
 LOOK_AT_CARDS = -1
@@ -79,6 +81,9 @@ class StrategyTables(NamedTuple):
     insurance_returns: int
     """What an insurance that wins returns, the stake included, for each `insurance_stake`."""
     insurance_stake: int
+    before_play: Any
+    """The answer to a question of a round's own before the hands are played, by up card and the first two cards, as one
+    number; a single 0 where there is none."""
 
 
 def class_of(card: int) -> int:
@@ -106,6 +111,10 @@ def index_of(hands: Any, hand: int) -> int:
     return int(hands[at, 1])
 
 
+PAIRS = CLASSES * (CLASSES + 1) // 2
+"""Hands of two cards, by their classes."""
+
+
 def pair_index(first: int, second: int) -> int:
     """Where two classes of cards stand among the 55 pairs."""
     low, high = min(first, second), max(first, second)
@@ -118,6 +127,12 @@ def other_hand(hands: Memory, seat: int, hand: int) -> int:
     at = slot(seat, other)
     first = class_of(hands[at + FIRST_CARD])
     return pair_index(first, first if hands[at + IS_SPLIT] == 1 else class_of(hands[at + SECOND_CARD]))
+
+
+def thrown_away(hands: Memory, seat: int) -> int:
+    """The two cards that a seat has thrown away, of all pairs from 1; 0 if it has kept its hand."""
+    first, second = hands[ASIDE_AT + seat], hands[SECOND_ASIDE_AT + seat]
+    return 0 if first == NO_CARD else 1 + pair_index(class_of(first), class_of(second))
 
 
 def doubles_made(stake: int, first_wager: int, cap: int) -> int:
@@ -154,6 +169,8 @@ def play_answer(
         context = doubles_made(hands[at + STAKE], stakes[seat], rules.cap)
     elif tables.context == PLAYED_FOR:
         context = played_for(hands[at + STAKE], stakes[seat])
+    elif tables.context == THROWN_AWAY:
+        context = thrown_away(hands, seat)
     row = (class_of(up) * tables.contexts + context) * LEGAL_SETS + (legal >> 1)
     answer = tables.answers[row * STATES + (hands[at + HAND] & STATES - 1)]
     if answer != LOOK_AT_CARDS:
@@ -212,14 +229,16 @@ def answer_by_tables(
         four = (first * CLASSES + class_of(hands[one + SECOND_CARD])) * CLASSES + second
         at = (class_of(up) * CLASSES**3 + four) * CLASSES + class_of(hands[two + SECOND_CARD])
         return int(tables.switch[at])
+    if question == BEFORE_PLAY:
+        return int(tables.before_play[class_of(up) * PAIRS + pair_index(first, class_of(hands[one + SECOND_CARD]))])
     return play_answer(tables, hands, stakes, rules, up, seat, hand, legal)
 
 
 def with_known_context(tables: StrategyTables) -> StrategyTables:
     """The tables with the numbers in them written out, for a program that is compiled for one strategy's shape."""
-    hands, codes, answers, _contexts, _context, switch, flex, tens, cards, returns, insured = tables
+    hands, codes, answers, _contexts, _context, switch, flex, tens, cards, returns, insured, before_play = tables
     return StrategyTables(
-        hands, codes, answers, KNOWN_CONTEXTS, KNOWN_CONTEXT, switch, flex, tens, cards, returns, insured
+        hands, codes, answers, KNOWN_CONTEXTS, KNOWN_CONTEXT, switch, flex, tens, cards, returns, insured, before_play
     )
 
 

@@ -9,6 +9,7 @@ from math import floor, log10
 from typing import Any, Literal
 
 from croupier.exact.check import MOST_SIGMAS, CheckedFigure, parse_printed
+from croupier.exact.strategy.result import AskedWager
 from croupier.house_time import date_text, time_text
 from croupier.money import MICROS_PER_CENT, MICROS_PER_DOLLAR, dollars_and_cents, dollars_for_people, parse_dollars
 
@@ -196,6 +197,7 @@ PARTS = {
     "house_soft": "Soft totals on the house's money",
     "doubled_hard": "Hard totals, doubled",
     "doubled_soft": "Soft totals, doubled",
+    "zap": "Zap or keep: hard totals, and pairs",
     "switch": "What a hand is worth: switch if the two hands that makes are worth more together",
     "flex_two_cards": "What a hand with the flex card is worth",
     "flex_one_card": "What a single card is worth that gets the next card: place the flex card so that both are worth "
@@ -240,6 +242,10 @@ ACTIONS = {
     "P": "split",
     "R": "surrender, else hit",
     "Rs": "surrender, else stand",
+    "B": "bet",
+    "N": "no bet",
+    "Z": "zap: throw the hand away for two new cards",
+    "K": "keep the hand",
 }
 """The letters of strategy charts."""
 
@@ -308,6 +314,13 @@ def difference_text(checked: CheckedFigure) -> str:
     return text if gap < 0 else f"+{text}"
 
 
+def when_made(asked: AskedWager) -> str:
+    """When best play makes a wager that it is asked about, in words."""
+    if asked.edge_taken is None:
+        return "never"
+    return f"as the chart says, {percent(asked.taken, 2)} of the times; then the edge is {percent(asked.edge_taken, 2)}"
+
+
 def shoe_text(decks: int | None) -> str:
     if decks is None:
         return "infinite decks"
@@ -321,6 +334,8 @@ def decks_text(checked: CheckedFigure) -> str:
         parts = [f"{parts[0]} (not printed)"]
     if checked.fact.side:
         parts.append(checked.fact.side)
+    if checked.fact.up_card:
+        parts.append(f"{checked.fact.up_card} up")
     if checked.fact.shuffle != "fresh":
         parts.append(checked.fact.shuffle.replace("_", " "))
     return ", ".join(parts)

@@ -185,6 +185,8 @@ def checked_data(checked: CheckedFigure) -> Plain:
     }
     if fact.side:
         data["side"] = fact.side
+    if fact.up_card:
+        data["up_card"] = fact.up_card
     if fact.decks_inferred:
         data["decks_inferred"] = True
     if fact.under:

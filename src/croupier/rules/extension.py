@@ -74,8 +74,9 @@ def clashes(base: Game, added: Extension) -> Iterator[tuple[str, str]]:
             if new.id in taken:
                 yield f"$.{name}[{i}].id", f'{base.id} has a {kind} "{new.id}" already: give this one another id'
     for i, wager in enumerate(added.wagers):
-        if wager.kind not in ("side", "progressive"):
-            yield f"$.wagers[{i}].kind", f'"{wager.kind}" wagers come from the extended game: write side or progressive'
+        if wager.kind not in ("asked", "side", "progressive"):
+            accepted = "write side, progressive, or asked for one that its round asks for"
+            yield f"$.wagers[{i}].kind", f'"{wager.kind}" wagers come from the extended game: {accepted}'
     for switch, value in added.settings.items():
         if not base.has_switch(switch):
             yield f"$.settings.{switch}", str(unknown("switch", switch, [known.id for known in base.switches]))

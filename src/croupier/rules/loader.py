@@ -316,9 +316,17 @@ def _problems(game: Game, *, all_bets: bool = True) -> Iterator[tuple[str, str]]
                     f"{place}.figure",
                     f'"{fact.figure}" needs a row that pays 100%, which the pay table does not have',
                 )
+        elif fact.up_card and not _is_on_dealer(game, fact):
+            yield f"{place}.up_card", "only a wager on the dealer's hand that the round asks for has figures by up card"
         elif fact.rule:
             yield from _rule_problems(f"{place}.rule", game, fact)
     yield from round_wager_problems(game)
+
+
+def _is_on_dealer(game: Game, fact: Published) -> bool:
+    """Whether it is a figure that a wager on the dealer's hand has under each up card."""
+    settled = game.settled_by_round(game.wager(fact.wager))
+    return settled is not None and settled.by_dealer is not None and fact.figure in ("edge", "hit_frequency")
 
 
 def _rule_problems(place: str, game: Game, fact: Published) -> Iterator[tuple[str, str]]:

@@ -250,6 +250,13 @@ class Published(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         ),
     ] = {}
     side: Annotated[Literal["", "player", "banker"], Meta(description="Baccarat: the side it is printed for.")] = ""
+    up_card: Annotated[
+        Literal["", "A", "2", "3", "4", "5", "6", "7", "8", "9", "10"],
+        Meta(
+            description="Of a wager on the dealer's hand that is made once the up card is seen: the one that the "
+            "figure is printed for, where it is not all of them."
+        ),
+    ] = ""
     rule: Annotated[
         str,
         Meta(description="Rule of thumb of the round that it is printed for, by id; without one, best play."),

@@ -26,6 +26,20 @@ class Insurance:
     """When it is worth taking, in words."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class AskedWager:
+    """A wager with an account of its own that a seat may make once it has seen the up card."""
+
+    wager: str
+    name: str
+    edge: float
+    """When it is always made."""
+    taken: float
+    """How often best play makes it, of the times that it is offered."""
+    edge_taken: float | None
+    """What it costs then; None where best play never makes it."""
+
+
 @dataclass(frozen=True)
 class Effect:
     """What another value of a switch does to the edge."""
@@ -165,6 +179,10 @@ class PlayedSheet(ABC):
 
     @property
     def insurance(self) -> Insurance | None:
+        return None
+
+    @property
+    def asked_wager(self) -> AskedWager | None:
         return None
 
     @property

@@ -9,6 +9,7 @@ from functools import cached_property
 
 from croupier.errors import NotComputedError, RangeError
 from croupier.exact.strategy.account import HOUSE_WAGER, StrategyAccount
+from croupier.exact.strategy.before_play import BeforePlay, before_play
 from croupier.exact.strategy.cells import cell_values
 from croupier.exact.strategy.charts import (
     CARD_NAMES,
@@ -22,9 +23,10 @@ from croupier.exact.strategy.charts import (
     ratings_of,
 )
 from croupier.exact.strategy.insurance import when_to_insure
+from croupier.exact.strategy.legal import exchangeable
 from croupier.exact.strategy.madness import MadnessGame
 from croupier.exact.strategy.position import TEN
-from croupier.exact.strategy.result import ChartValues, Insurance, PlayedSheet
+from croupier.exact.strategy.result import AskedWager, ChartValues, Insurance, PlayedSheet
 from croupier.exact.strategy.solve import (
     AnyGame,
     PlayPlan,
@@ -39,6 +41,7 @@ from croupier.exact.strategy.solve import (
 )
 from croupier.exact.strategy.view import full_shoe
 from croupier.kernels.blackjack import BlackjackRules
+from croupier.kernels.blackjack_family import INSURANCE
 from croupier.kernels.effects import DEALER_BLACKJACK, INSURANCE_OUTCOMES
 from croupier.kernels.strategy import StrategyTables
 from croupier.pay import Row
@@ -63,8 +66,16 @@ class StrategySheet(PlayedSheet):
     def account(self) -> StrategyAccount:
         return self.plan.account
 
-    def tables(self, insurance: Fraction | None = None) -> StrategyTables:
-        return self.solution.tables(self.plan, insurance)
+    def tables(
+        self,
+        insurance: Fraction | None = None,
+        plan: PlayPlan | None = None,
+        pay_tables: Mapping[str, str] | None = None,
+    ) -> StrategyTables:
+        """`plan` where hands are played by another; `pay_tables` of other wagers, where they are not the first."""
+        tables = self.solution.tables(plan or self.plan, insurance)
+        asked = before_play(self.choice, self.solution, pay_tables)
+        return tables if asked is None else tables._replace(before_play=asked.answers)
 
     def is_own(self, ending: str) -> bool:
         return not ending.startswith(f"{HOUSE_WAGER}.")
@@ -94,8 +105,15 @@ class StrategySheet(PlayedSheet):
         return {CARD_NAMES[up]: -self.account.by_up_card[up] for up in UP_CARDS if up in self.account.by_up_card}
 
     @cached_property
+    def before_play(self) -> BeforePlay | None:
+        """A question of the round's own before the hands are played."""
+        return before_play(self.choice, self.solution)
+
+    @cached_property
     def charts(self) -> dict[str, Grid]:
-        return charts_of(self.solution)
+        asked = self.before_play
+        own = {} if asked is None else {asked.question.id: asked.chart()}
+        return charts_of(self.solution) | own
 
     @cached_property
     def ratings(self) -> dict[str, Ratings]:
@@ -103,7 +121,9 @@ class StrategySheet(PlayedSheet):
 
     @cached_property
     def chart_values(self) -> ChartValues:
-        return cell_values(self.solution, self.choice.game.round)
+        asked = self.before_play
+        own = {} if asked is None else {asked.question.id: asked.chart_values()}
+        return cell_values(self.solution, self.choice.game.round) | own
 
     @cached_property
     def exceptions(self) -> list[Departure]:
@@ -140,6 +160,10 @@ class StrategySheet(PlayedSheet):
         return Insurance(1 - float(pays + 1) * tens / others, when)
 
     @property
+    def asked_wager(self) -> AskedWager | None:
+        return self.before_play.asked_wager() if self.before_play is not None else None
+
+    @property
     def final_wager_variance(self) -> float:
         """Double Down Madness: the variance of the final wager, in units of the first."""
         return _variance(self.final_wagers)
@@ -170,6 +194,8 @@ def method_text(choice: Choice, total_dependent: bool) -> str:
     if splits:
         convention = "" if total_dependent else " (CDZ-)"
         parts.append(f"after a split every hand is played as before one, evaluated exactly{convention}")
+    if exchangeable(choice.game.round, decisive_rules(choice.game, choice.switches)):
+        parts.append("a new hand knows the two cards that were thrown away for it")
     if choice.game.declared.hands > 1:
         parts.append("each hand knows the two cards the other started with")
         parts.append("edge and deviation for each unit of the two first wagers together")
@@ -185,7 +211,7 @@ def net_pays(rows: Iterable[Row]) -> dict[str, float]:
 
 def insurance_pays(choice: Choice, pay_table: str | None = None) -> Fraction | None:
     """The profit of a unit of insurance that wins, under the rules of this choice; None where no insurance is sold."""
-    wager = next((wager for wager in choice.game.wagers if choice.game.is_apart(wager)), None)
+    wager = choice.game.wager_of_round(INSURANCE.id)
     if wager is None:
         return None
     table = choose(choice.game, wager.id, pay_table=pay_table).pay_table

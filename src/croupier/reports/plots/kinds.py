@@ -127,7 +127,9 @@ def _convergence(choice: Choice, wish: PlotWish, progress: Progress) -> Plot:
     seed = _seed(wish)
     rounds = CONVERGENCE_ROUNDS if wish.rounds is None else parse_count(wish.rounds, "rounds", most=MOST_ROUNDS)
     if choice.game.is_apart(choice.wager):
-        raise RangeError("Insurance is taken or left by the strategy, so it is not simulated alone.", code="no_plot")
+        raise RangeError(
+            f"{choice.wager.name} is taken or left by the strategy, so it is not simulated alone.", code="no_plot"
+        )
     if choice.wager.hand == "seat" and choice.side == "banker":
         raise RangeError("A simulation plays wagers of a seat's own side on the player side.", code="no_side")
     simulation = prepare(

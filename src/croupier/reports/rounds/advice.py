@@ -16,7 +16,7 @@ from croupier.exact.strategy import advice
 from croupier.exact.strategy.fresh import fresh_values
 from croupier.exact.strategy.sheet import game_of, is_at_hand, net_pays, pays_of
 from croupier.exact.strategy.solve import solve
-from croupier.kernels.blackjack import BASE, STAKE, hands_of_base, may_have_blackjack, slot
+from croupier.kernels.blackjack import BASE, BEFORE_PLAY, STAKE, hands_of_base, may_have_blackjack, slot
 from croupier.kernels.effects import ACTION, DOUBLE, FLEX_CARD, INSURANCE, SWITCH_CARDS
 from croupier.kernels.hands import EMPTY, add_card, is_blackjack
 from croupier.kernels.holdem import board_cards, own_cards
@@ -82,7 +82,7 @@ def _quickly_by_cards(state: RoundState, need: NeedsAnswer, seen_before: Sequenc
     choice = rules.placed[rules.first_wager]
     asked = rules.game.declared.question(need.question)
     question = rules.game.declared.questions.index(asked)
-    if question == INSURANCE:
+    if any(choice.adds for choice in asked.choices):  # what a wager on the dealer's hand is worth takes no time
         return QuickAdvice(_by_cards(state, need, seen_before), "exact")
     if not is_at_hand(choice):
         return None
@@ -176,8 +176,9 @@ def _by_cards(state: RoundState, need: NeedsAnswer, seen_before: Sequence[int]) 
         ACTION: advice.action_values,
         SWITCH_CARDS: advice.switch_values,
         FLEX_CARD: advice.flex_values,
+        BEFORE_PLAY: advice.before_play_values,
     }[question](sight)
-    stake = need.most if question == INSURANCE else _stake(state, need, question)
+    stake = need.most if any(choice.adds for choice in asked.choices) else _stake(state, need, question)
     return _as_advice({name: values[asked.words.index(name)] for name in need.legal}, stake)
 
 
@@ -210,7 +211,7 @@ def sight_of(state: RoundState, need: NeedsAnswer, seen_before: Sequence[int] = 
         up=class_of(state.dealer[0]),
         hand=tuple(class_of(card) for card in hand),
         other=tuple(class_of(card) for card in hands[1]) if len(hands) > 1 else (),
-        flex=class_of(beside[0]) if beside else -1,
+        beside=tuple(class_of(card) for card in beside),
         same_rank_unseen=float(ranks[hand[0] >> 2]) if hand and rules.split_by_rank == 1 else None,
         hands_of_pair=_hands_of_pair(state, need),
         played_for=_played_for(state, need),

@@ -7,6 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from math import inf
 
+from croupier.exact.apart import rule_of_dealer
 from croupier.exact.check import Contradiction, contradiction_of, facts_of_choice, facts_of_sheet, is_played
 from croupier.exact.hold import ROUNDS, hold_band, house_results, normal_band
 from croupier.exact.odds import MeterWish, OddsSheet, compute_odds
@@ -31,6 +32,7 @@ from croupier.reports.sheet.tables import (
     final_wagers_table,
     hold_table,
     rules_table,
+    under_up_cards_table,
     up_card_table,
 )
 from croupier.rules.choice import Choice, OddsRequest
@@ -91,6 +93,8 @@ def _exact_sheet(odds: OddsSheet, wish: MeterWish, *, effects: bool) -> Sheet:
     ]
     if choice.bet is not None and choice.bet.scene.completes_dealer:
         tables.append(dealer_outcomes(choice))
+    if rule_of_dealer(choice) is not None:
+        tables += [under_up_cards_table(choice), dealer_outcomes(choice)]
     progressive, notes = progressive_part(odds)
     brief = brief_odds(odds, contradiction)
     return replace(

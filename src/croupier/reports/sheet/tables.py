@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from croupier.exact.apart import under_up_cards
 from croupier.exact.check import Contradiction
 from croupier.exact.dealer_table import BLACKJACK, END_NAMES, dealer_table
 from croupier.exact.hold import HoldBand
@@ -51,6 +52,25 @@ def up_card_table(sheet: PlayedSheet) -> Table:
             "Of the first wager, before a hidden blackjack is known; by the chance of each up card these average to "
             "the house edge.",
         ),
+    )
+
+
+def under_up_cards_table(choice: Choice) -> Table:
+    """A wager that is made once the up card is seen: what it is worth under each."""
+    return Table(
+        id="under_up_cards",
+        title="By the dealer's up card",
+        columns=(
+            *columns("up card", "pays"),
+            *columns("offered", "won", "house edge", kind="percent", digits=4),
+        ),
+        rows=rows(
+            *(
+                (one.up_card, one.row.pays.text if one.row is not None else "-", one.offered, one.wins, one.edge)
+                for one in under_up_cards(choice)
+            )
+        ),
+        notes=("Offered in so many of all rounds; won and edge are those of the times that it is made.",),
     )
 
 

@@ -16,9 +16,10 @@ from croupier.exact.check import is_played
 from croupier.exact.odds import OddsSheet, compute_odds
 from croupier.exact.played import compute_strategy
 from croupier.exact.strategy.account import StrategyAccount
-from croupier.exact.strategy.result import PlayedSheet
+from croupier.exact.strategy.result import AskedWager, PlayedSheet
 from croupier.exact.strategy.sheet import StrategySheet, insurance_pays
 from croupier.exact.strategy.solve import Progress
+from croupier.kernels.blackjack_family import INSURANCE
 from croupier.reports.strategy.file import plan_from_file
 from croupier.rules.choice import Choice, choose
 from croupier.rules.spec import Game
@@ -102,6 +103,8 @@ class PreparedSimulation:
     account: StrategyAccount | None
     """What the way in which hands are played comes to; side wagers alone need that too."""
     strategy: str
+    asked: AskedWager | None = None
+    """What is known of a wager that the strategy makes or leaves."""
 
     @property
     def first_wagers(self) -> int:
@@ -154,8 +157,9 @@ class PreparedSimulation:
             if settled.is_apart and wager is not None:
                 nets = {row.row: row.pays.net for table in wager.pay_tables[:1] for row in table.rows}
                 estimate = estimate_asked(self.spec, counts, settled, nets)
+                known = self.asked.edge_taken if self.asked is not None and self.asked.wager == wager.id else None
                 if estimate is not None:
-                    wagers.append(SimulatedWager(name=wager.id, estimate=estimate, exact=None, z=None))
+                    wagers.append(self._compared(wager.id, estimate, known))
         return wagers
 
     def _compared(
@@ -220,13 +224,14 @@ def prepare(game: Game, wish: Wish, progress: Progress | None = None) -> Prepare
     checked = check_wish(game, wish)
     counted = checked.counted
     main = next((choice for choice in checked.choices.values() if is_played(choice)), None)
-    played, rules, account, tables = main, _seated(game, {}, wish), None, None
+    played, rules, account, tables, asked = main, _seated(game, {}, wish), None, None, None
     if game.is_decided:
         first = game.first_wager.id
         played = main or choose(
             game, first, pay_table=wish.pay_tables.get(first), decks=wish.decks, settings=wish.settings
         )
         sheet = compute_strategy(played, progress=progress)
+        asked = sheet.asked_wager
         account, tables = chosen_strategy(sheet, wish)
         dealer = any(choice.bet.scene.completes_dealer for choice in counted.values() if choice.bet)
         rules = _seated(game, played.switches, wish, dealer_bets=(1 << wish.seats) - 1 if dealer else 0)
@@ -247,7 +252,9 @@ def prepare(game: Game, wish: Wish, progress: Progress | None = None) -> Prepare
     )
     if main is not None and checked.shuffle == "cut-card" and wish.strategy in KNOWN_STRATEGIES:
         spec = with_control(spec)
-    return PreparedSimulation(game=game, spec=spec, choices=counted, main=main, account=account, strategy=wish.strategy)
+    return PreparedSimulation(
+        game=game, spec=spec, choices=counted, main=main, account=account, strategy=wish.strategy, asked=asked
+    )
 
 
 def _seated(game: Game, switches: Mapping[str, str], wish: Wish, *, dealer_bets: int = 0) -> Any:
@@ -278,11 +285,9 @@ def chosen_strategy(sheet: PlayedSheet, wish: Wish) -> tuple[StrategyAccount, An
     solution = sheet.solution
     plans = {"optimal": solution.best, "total-dependent": solution.by_total}
     plan = plans.get(wish.strategy) or plan_from_file(Path(wish.strategy), solution)
-    insurance = next(
-        (name for name in wish.pay_tables if sheet.choice.game.is_apart(sheet.choice.game.wager(name))), ""
-    )
-    pays = insurance_pays(sheet.choice, wish.pay_tables.get(insurance))
-    return plan.account, solution.tables(plan, pays)
+    insurance = sheet.choice.game.wager_of_round(INSURANCE.id)
+    pays = insurance_pays(sheet.choice, wish.pay_tables.get(insurance.id) if insurance is not None else None)
+    return plan.account, sheet.tables(pays, plan, wish.pay_tables)
 
 
 def _pays(played: Choice) -> tuple[tuple[str, Fraction], ...]:

@@ -44,6 +44,14 @@ def strategy_data(sheet: PlayedSheet, effects: list[Effect] | None = None) -> Pl
         }
     if sheet.insurance is not None:
         data["insurance"] = {"edge": sheet.insurance.edge, "take": sheet.insurance.take}
+    if sheet.asked_wager is not None:
+        asked = sheet.asked_wager
+        data["asked"] = {
+            "wager": asked.wager,
+            "edge": asked.edge,
+            "taken": asked.taken,
+            "edge_taken": asked.edge_taken,
+        }
     if sheet.followed:
         data["rules_of_thumb"] = [
             {"id": rule.id, "text": rule.text, "edge": rule.edge, "cost": rule.cost} for rule in sheet.followed

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from croupier.exact.strategy.result import Effect, PlayedSheet
-from croupier.reports.formatting import change, percent, rounded, shoe_text
+from croupier.reports.formatting import change, percent, rounded, shoe_text, when_made
 from croupier.reports.json_data import beside_rows, main_rows
 from croupier.reports.report import Block, Column, Fact, Facts, Note, Report, Table, columns, rows
 from croupier.reports.sheet.tables import chart_tables, effects_table, final_wagers_table, up_card_table
@@ -73,6 +73,9 @@ def _figures(sheet: PlayedSheet) -> Iterator[Fact]:
     if sheet.insurance is not None:
         yield Fact(label="Insurance, edge if always taken", text=percent(sheet.insurance.edge, 3))
         yield Fact(label="Insurance, take it", text=sheet.insurance.take)
+    if sheet.asked_wager is not None:
+        yield Fact(label=f"{sheet.asked_wager.name}, edge if always made", text=percent(sheet.asked_wager.edge, 3))
+        yield Fact(label=f"{sheet.asked_wager.name}, make it", text=when_made(sheet.asked_wager))
 
 
 def _rules_of_thumb(sheet: PlayedSheet) -> Iterator[Table]:

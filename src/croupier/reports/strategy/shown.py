@@ -14,7 +14,7 @@ from msgspec import Struct
 from croupier.exact.shipped import shipped_for
 from croupier.exact.showdown.charts import EVERY
 from croupier.exact.strategy.result import PlayedSheet
-from croupier.reports.formatting import ACTIONS, change, part_words, percent, rounded, shoe_text
+from croupier.reports.formatting import ACTIONS, change, part_words, percent, rounded, shoe_text, when_made
 from croupier.reports.json_data import beside_rows, main_rows
 from croupier.rules.choice import Choice
 
@@ -155,6 +155,9 @@ def _figures(sheet: PlayedSheet) -> Iterator[ShownFigure]:
     if sheet.insurance is not None:
         yield ShownFigure("Insurance, edge if always taken", percent(sheet.insurance.edge, 3))
         yield ShownFigure("Insurance, take it", sheet.insurance.take)
+    if sheet.asked_wager is not None:
+        yield ShownFigure(f"{sheet.asked_wager.name}, edge if always made", percent(sheet.asked_wager.edge, 3))
+        yield ShownFigure(f"{sheet.asked_wager.name}, make it", when_made(sheet.asked_wager))
 
 
 def _charts(sheet: PlayedSheet) -> Iterator[ShownChart]:

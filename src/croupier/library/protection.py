@@ -135,7 +135,10 @@ class Protection(Result):
             for entry in self.yields.values()
         ]
         return (
-            title_html(f"{self.exact.choice.game.name}: {self.exact.choice.wager.name}")
+            title_html(
+                f"{self.exact.choice.game.name}: {self.exact.choice.wager.name}",
+                f"house edge {shown_percent(self.edge)} from the fresh shoe",
+            )
             + table_html(["card taken out", "change of profit"], effects)
             + (table_html(["counter", "from", "of rounds", "edge then", "units a shoe"], counters) if counters else "")
         )

@@ -165,6 +165,7 @@ def beside_of(state: RoundState, seat: int, *, is_own: bool) -> list[RowView]:
         RowView(
             id=place.id,
             label=place.label,
+            is_out=place.is_out,
             cards=shown_cards(row),
             total=described(declared, row),
             moves=state.moves_in(place.number + seat - 1),
@@ -295,7 +296,7 @@ def arithmetic(state: RoundState, event: WagerSettled) -> str:
     if pays.kind == "push":
         return f"push: {staked} returned" if event.staked else "nothing won, nothing lost"
     if pays.is_share:
-        meter = dollars_for_people(rules.meter_of(wagered_on(event.wager), event.staked))
+        meter = dollars_for_people(state.meters[event.seat, event.wager])
         sharing = sum(event.wager in stakes for stakes in state.stakes) if rows[event.row].paid == "shared" else 1
         among = f" shared by {sharing}" if sharing > 1 else ""
         return f"{pays.text} of {meter}{among} = {dollars_for_people(event.returned)}"

@@ -31,6 +31,7 @@ from croupier.rules.spec import Game as Spec
 if TYPE_CHECKING:
     from croupier.exact.strategy.solve import Progress as Tell
     from croupier.library.checking import Check
+    from croupier.library.counting import Counting
     from croupier.library.hidden_cards import HiddenCards
     from croupier.library.odds import Odds
     from croupier.library.protection import Protection
@@ -384,6 +385,38 @@ class Game:
         return protect(choice, settings, cut, dealing, optional_text(shoes), seed, threads, progress)
 
     @takes_switches
+    def counting(
+        self,
+        *,
+        count: str = "hi_lo",
+        pay_table: PayTable = None,
+        decks: Decks = None,
+        cut: int | None = None,
+        dealing: str | None = None,
+        shoes: Number | str | None = None,
+        seed: int = 1,
+        threads: int | None = None,
+        rules: Rules | None = None,
+        progress: Tell | None = None,
+        **switches: object,
+    ) -> Counting:
+        """What a counter can take from a main game of blackjack: its worth by true count, index plays, and spreads.
+
+        >>> import croupier
+        >>> [play.hand for play, gain in croupier.game("blackjack").counting(shoes=2000).study.plays[:2]]
+        ['16', '12']
+
+        `count` is a balanced count: hi_lo, hi_opt_1, hi_opt_2, omega_2, zen or ten_count. `shoes` are dealt to see how
+        often each true count comes, 100,000 if nothing is said.
+        """
+        from croupier.library.counting import counting
+
+        require_whole(cut=cut, seed=seed, threads=threads)
+        choice = self._choice(self.spec.first_wager.id, pay_table, decks, None, rules, switches)
+        settings = switch_texts(rules, switches)
+        return counting(choice, settings, count, cut, dealing, optional_text(shoes), seed, threads, progress)
+
+    @takes_switches
     def hidden_cards(
         self,
         *,
@@ -598,8 +631,8 @@ class Game:
         )
 
 
-def game(id_or_path: str | Path) -> Game:
-    """The game of that id, or of the folder or file at that path.
+def game(id_or_path: str | Path | Game) -> Game:
+    """The game of that id, or of the folder or file at that path; a game is given back as it is.
 
     >>> import croupier
     >>> croupier.game("blackjak")
@@ -607,10 +640,7 @@ def game(id_or_path: str | Path) -> Game:
     ...
     croupier.errors.UnknownNameError: There is no game "blackjak". Did you mean "blackjack"? Accepted: ...
     """
+    if isinstance(id_or_path, Game):
+        return id_or_path
     place = str(id_or_path)
     return Game(find_game(place), place)
-
-
-def as_game(given: Game | str | Path) -> Game:
-    """The game itself, or that of an id or path."""
-    return given if isinstance(given, Game) else game(given)

@@ -12,7 +12,8 @@ from typing import Any
 
 from croupier.errors import RangeError
 from croupier.library.frame import Frame
-from croupier.library.game import Game, as_game
+from croupier.library.game import Game
+from croupier.library.game import game as game_of
 from croupier.library.html import bands_svg, notes_html, table_html, title_html
 from croupier.library.pay_tables import PayTable, by_wager, with_tables
 from croupier.library.result import Result, shown_percent
@@ -22,8 +23,10 @@ from croupier.library.values import (
     Number,
     Rules,
     decks_text,
+    keywords_of,
     number_text,
     optional_text,
+    require_known,
     require_whole,
     switch_texts,
 )
@@ -85,7 +88,9 @@ class Meter(Result):
     ) -> None:
         require_whole(tables=tables)
         settings = switch_texts(rules, switches)
-        spec = as_game(game).spec
+        known = game_of(game)
+        require_known(switches, known.switches, keywords_of(Meter))
+        spec = known.spec
         name = wager if wager is not None else only_progressive(spec)
         spec, ids = with_tables(spec, by_wager(None, name, pay_table), decks, settings)
         wish = MeterRunWish(

@@ -82,7 +82,7 @@ def _quickly_by_cards(state: RoundState, need: NeedsAnswer, seen_before: Sequenc
     choice = rules.placed[rules.first_wager]
     asked = rules.game.declared.question(need.question)
     question = rules.game.declared.questions.index(asked)
-    if question in AT_ONCE:
+    if any(choice.adds for choice in asked.choices):  # what a wager on the dealer's hand is worth takes no time
         return QuickAdvice(_by_cards(state, need, seen_before), "exact")
     if not is_at_hand(choice):
         return None
@@ -93,8 +93,6 @@ def _quickly_by_cards(state: RoundState, need: NeedsAnswer, seen_before: Sequenc
     return QuickAdvice(_as_advice(worth, _stake(state, need, question)), "fresh")
 
 
-AT_ONCE = (INSURANCE, BEFORE_PLAY)
-"""Questions whose exact values take no time."""
 QUICK_ADVISERS = {"blackjack": _quickly_by_cards}
 """By the recipe that proves a game, as `ADVISERS`; others go by what a seat sees."""
 
@@ -213,7 +211,7 @@ def sight_of(state: RoundState, need: NeedsAnswer, seen_before: Sequence[int] = 
         up=class_of(state.dealer[0]),
         hand=tuple(class_of(card) for card in hand),
         other=tuple(class_of(card) for card in hands[1]) if len(hands) > 1 else (),
-        flex=class_of(beside[0]) if beside else -1,
+        beside=tuple(class_of(card) for card in beside),
         same_rank_unseen=float(ranks[hand[0] >> 2]) if hand and rules.split_by_rank == 1 else None,
         hands_of_pair=_hands_of_pair(state, need),
         played_for=_played_for(state, need),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from dataclasses import dataclass, field
+from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
@@ -235,6 +236,10 @@ def _dollars(amount: Fraction | None) -> str | None:
     return None if amount is None else dollars(round(amount * MICROS_PER_DOLLAR))
 
 
+def _with_commas(amount: str | None) -> str:
+    return f"{Decimal(amount):,}" if amount else ""
+
+
 @dataclass(frozen=True, kw_only=True, repr=False)
 class MeterYears(Result):
     """Simulated years of a meter: `croupier meter`.
@@ -301,7 +306,13 @@ class MeterYears(Result):
     def _repr_html_(self) -> str:
         choice = self.result.plan.choice
         rows = [
-            [award["label"], award["pays"], f"{award['paid']:,}", award["mean"] or "", award["exact_mean"] or ""]
+            [
+                award["label"],
+                award["pays"],
+                f"{award['paid']:,}",
+                _with_commas(award["mean"]),
+                _with_commas(award["exact_mean"]),
+            ]
             for award in self.data["awards"]
         ]
         bands = {f"{100 * share:g}%": self.result.bands(0, share) for share in BANDS}

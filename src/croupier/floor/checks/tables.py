@@ -280,7 +280,10 @@ def as_approved(floor: Floor, day: date) -> Findings:
                 f"approved it is not known here. Check the approval that was in force on {date_text(day)}."
             )
             yield found(row, "before_letter", f"tables.{table.id}.game", sentence, severity="warning")
+        recorded = {find_game(title).source.draft_text for title in titles_in(table.game) if floor.rule_sheet(title)}
         for note, where in _leavings(floor, table).items():
+            if note in recorded:
+                continue  # its approved rule sheet is at hand here
             sentence = f'The table "{table.id}" leaves its letter: {note}. It may affect the approval.'
             yield found(row, "away_from_letter", where, sentence, severity="warning")
 

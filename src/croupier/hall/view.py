@@ -152,8 +152,13 @@ def rows_of(declared: Round, state: RoundState | None) -> list[RowView]:
 
 
 def _row_total(declared: Round, state: RoundState | None, place: Place, row: Sequence[int | None]) -> str:
-    """What a row comes to: the dealer's with the cards of the community, and whether it qualifies."""
-    if state is None or place.is_community or place.number != declared.dealer:
+    """What a row comes to: the dealer's with the cards of the community, and whether it qualifies.
+
+    Cards of the community alone are nobody's hand.
+    """
+    if place.is_community:
+        return ""
+    if state is None or place.number != declared.dealer:
         return described(declared, row)
     return dealer_words(state, row)
 
@@ -290,6 +295,8 @@ def arithmetic(state: RoundState, event: WagerSettled) -> str:
     staked = dollars_for_people(event.staked)
     if event.row not in rows:
         return "no win"
+    if event.envy_of:
+        return f"{dollars_for_people(event.returned)} for another player's hand"
     pays = rows[event.row].pays
     if pays.kind == "push":
         return f"push: {staked} returned" if event.staked else "nothing won, nothing lost"

@@ -244,6 +244,32 @@ def _rule_sheet(row: LawRow, floor: Floor, table: TableSetup, title: str) -> Fin
             yield found(row, NOT_CONFIRMED, f"tables.{table.id}.wagers.{wager}.pay_table", sentence)
 
 
+def envy(floor: Floor, day: date) -> Findings:
+    """A real floor pays for other players' hands by a rule sheet alone that names the pay table which does."""
+    row = law_on("shared_features", day)
+    if row is None or floor.demo:
+        return
+    for table in floor.tables:
+        game = find_game(table.game)
+        for setup in table.wagers:
+            wager = game.wager(setup.wager)
+            if wager.pay_tables and wager.pay_table(setup.pay_table).has_envy and not _is_on_sheet(floor, table, setup):
+                sentence = (
+                    f'Pay table {setup.pay_table} of "{setup.wager}" at the table "{table.id}" pays envy, and whether '
+                    "the law allows that is not known here. Record the approved rule sheet that says so: a block "
+                    "rule_sheets with game, approved and pay_tables, which two persons sign."
+                )
+                yield found(row, "envy_not_approved", f"tables.{table.id}.wagers.{setup.wager}.pay_table", sentence)
+
+
+def _is_on_sheet(floor: Floor, table: TableSetup, setup: WagerSetup) -> bool:
+    sheets = filter(None, map(floor.rule_sheet, titles_in(table.game)))
+    return any(
+        sheet.pay_tables.get(setup.wager) == setup.pay_table and len(set(sheet.confirmed_by) - {""}) > 1
+        for sheet in sheets
+    )
+
+
 def approved_system(floor: Floor, day: date) -> Findings:
     for table, jackpot in _placed(floor):
         row = law_on("approved_system", day, wager=jackpot.wager)

@@ -19,6 +19,8 @@ PLAYS = {
     "Rs": "#7f4a9e",
     "B": "#2c7a47",
     "N": "#5f6b76",
+    "M": "#2c7a47",
+    "C": "#5f6b76",
 }
 """Colors of the letters of a strategy chart; all with white letters on them."""
 WIDTH, BAR, GAP, LABEL = 640, 16, 6, 210

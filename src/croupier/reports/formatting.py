@@ -243,6 +243,8 @@ ACTIONS = {
     "Rs": "surrender, else stand",
     "B": "bet",
     "N": "no bet",
+    "M": "move it onto the main wager",
+    "C": "collect",
 }
 """The letters of strategy charts."""
 

@@ -110,7 +110,7 @@ class TableRules:
                 choice=choice, bet=choice.bet, options=choice.bet.pack(choice.switches), rows=rows_by_outcome(choice)
             )
             for name, choice in self.placed.items()
-            if choice.bet is not None
+            if choice.bet is not None and choice.wager.classifiers
         }
 
     @cached_property
@@ -164,6 +164,12 @@ class TableRules:
         """The wager that the round itself is played for; empty where side bets are all there is."""
         wager = self.game.wager_of_round(self.game.declared.first_wager)
         return wager.id if wager is not None else ""
+
+    @cached_property
+    def staked_wagers(self) -> tuple[str, ...]:
+        """The wagers of which the round itself knows what lies on them before the first card, in its order."""
+        wagers = (self.game.wager_of_round(id) for id in self.game.declared.staked_wagers)
+        return tuple(wager.id if wager is not None else "" for wager in wagers)
 
     @cached_property
     def made_first(self) -> tuple[str, ...]:

@@ -13,13 +13,17 @@ import numpy as np
 from croupier.exact.strategy.account import chance_of_dealer_blackjack
 from croupier.exact.strategy.advice import Sight
 from croupier.exact.strategy.barrel import BarrelGame, BarrelUpCard
+from croupier.exact.strategy.base import BaseGame
+from croupier.exact.strategy.before_play import added_wagers
 from croupier.exact.strategy.dealer import FEW_ROWS
-from croupier.exact.strategy.graph import hand_graph
+from croupier.exact.strategy.graph import NATURAL_START, hand_graph
 from croupier.exact.strategy.madness import MadnessGame
 from croupier.exact.strategy.position import IMPOSSIBLE
 from croupier.exact.strategy.solve import Solution
 from croupier.exact.strategy.switch import SwitchGame, SwitchUpCard
+from croupier.kernels.blackjack import BEFORE_PLAY
 from croupier.kernels.effects import ACTION, BOTH, FIRST, FLEX_CARD, KEEP, SECOND, SWITCH, SWITCH_CARDS
+from croupier.kernels.rounds import find_round
 from croupier.kernels.strategy import CLASSES, pair_index
 
 FAR_LIMIT = 16.0
@@ -35,7 +39,19 @@ def fresh_values(solution: Solution, question: int, sight: Sight) -> Values | No
         return flex_values(solution, sight.hand, sight.other, sight.flex, sight.up)
     if question == ACTION:
         return _action_values(solution, sight)
+    if question == BEFORE_PLAY and isinstance(solution.game, BaseGame):
+        return _before_play_values(solution, sight)
     return None
+
+
+def _before_play_values(solution: Solution, sight: Sight) -> Values | None:
+    """Where an answer puts money onto the hand itself: what that is worth if it is played best."""
+    declared = find_round(sight.round)
+    assert declared is not None
+    best = solution.game.blackjack_pays if isinstance(solution.game, BaseGame) else 0.0
+    if pair_index(*sight.hand) != NATURAL_START:
+        best = max((_action_values(solution, sight) or {0: 0.0}).values())
+    return {answer: best if wager is not None else 0.0 for answer, wager in enumerate(added_wagers(declared))}
 
 
 def _action_values(solution: Solution, sight: Sight) -> Values | None:

@@ -23,7 +23,7 @@ from croupier.exact.strategy.sheet import StrategySheet
 from croupier.exact.strategy.solve import Solution
 from croupier.exact.strategy.tally import SQUARE
 from croupier.kernels.strategy import CLASSES
-from croupier.rules.choice import Choice, choose
+from croupier.rules.choice import Choice, first_choice
 
 Array = NDArray[np.float64]
 
@@ -94,8 +94,7 @@ def squares_of(solution: Solution) -> Array:
 
 
 def _main_sheet(choice: Choice) -> StrategySheet:
-    decks = "inf" if choice.decks is None else str(choice.decks)
-    sheet = compute_strategy(choose(choice.game, choice.game.first_wager.id, decks=decks, settings=choice.switches))
+    sheet = compute_strategy(first_choice(choice))
     if not isinstance(sheet, StrategySheet):
         raise NotComputedError(f'The odds of "{choice.wager.id}" need a strategy of blackjack.', code="not_computed")
     return sheet

@@ -139,6 +139,12 @@ def choose(
     )
 
 
+def first_choice(choice: Choice) -> Choice:
+    """The first wager of the game, under the same rules."""
+    decks = "inf" if choice.decks is None else str(choice.decks)
+    return choose(choice.game, choice.game.first_wager.id, decks=decks, settings=choice.switches)
+
+
 def notes_at_table(choices: Sequence[Choice]) -> dict[str, list[Choice]]:
     """Where the wagers of one table leave the letter, each note once with those it is about. A note that is not about
     all of them names them, as their pay tables may be of different mind."""

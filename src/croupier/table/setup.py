@@ -198,7 +198,8 @@ class TableRules:
     def account_of(self, name: str) -> str:
         """The wager in whose account a result stands: what a round adds to its first wager is part of that."""
         settled = self.game.settled_by_round(self.game.wager(self.paid_by(name)))
-        return name if settled is None or settled.is_apart else self.first_wager
+        has_own = settled is None or settled.is_apart or bool(settled.decided_by)
+        return name if has_own else self.first_wager
 
     def meter_of(self, wager_id: str, staked: int | None = None) -> int:
         """What the meter shows; where nobody has said, its seed, which goes with the wager that the sensors take."""

@@ -40,11 +40,6 @@ class CappedRow:
     """How often it is moved."""
 
 
-def is_capped(choice: Choice) -> bool:
-    """Whether what the wager wins may be moved onto the first wager."""
-    return choice.game.is_beside(choice.wager)
-
-
 def capped_rows(choice: Choice) -> dict[str, CappedRow]:
     """Each row that wins."""
     settled = choice.game.settled_by_round(choice.wager)

@@ -11,9 +11,12 @@ from msgspec.structs import replace
 from croupier.floor import (
     Finding,
     Floor,
+    Link,
     Sensor,
+    WagerSetup,
     check_floor,
     demo_floor,
+    usd,
 )
 from croupier.rules.registry import find_game
 
@@ -51,6 +54,27 @@ def only(floor: Floor, *table_ids: str) -> Floor:
     used = {sensor.jackpot for table in tables for sensor in table.sensors}
     links = tuple(link for link in floor.links if set(link.tables) <= set(table_ids))
     return replace(floor, tables=tables, jackpots=tuple(j for j in floor.jackpots if j.id in used), links=links)
+
+
+def caribbean_floor() -> Floor:
+    """Caribbean Stud at two linked tables, each seat with two sensors: "caribbean" on the first, "five_card" on the
+    second, for $1 each."""
+    floor = replace(only(DEMO, "ddm_1", "ddm_2"), links=())
+    own = tuple(one for one in find_game("caribbean_stud").wagers if one.kind != "progressive")
+    wagers = tuple(WagerSetup(wager=one.id, pay_table=one.pay_tables[0].id, most_micros=usd("100")) for one in own)
+    for table in ("ddm_1", "ddm_2"):
+        floor = with_table(floor, table, game="caribbean_stud", decks=1, shuffle="fresh", wagers=wagers, settings={})
+        floor = with_sensors(floor, table, "caribbean", "five_card")
+    terms = {"game": "caribbean_stud", "wager_micros": usd("1"), "seed_micros": usd("10,000"), "settings": {}}
+    jackpots = tuple(
+        replace(DEMO.jackpot("push_22"), id=id, name=name, wager=wager, pay_table=pay_table, **terms)
+        for id, name, wager, pay_table in (
+            ("caribbean", "Progressive", "caribbean_progressive", "100%-10%-500-100-50"),
+            ("five_card", "Five-Card Progressive", "five_card_progressive", "100%-10%-300-50-40-30-9"),
+        )
+    )
+    links = tuple(Link(id=jackpot.id, jackpots=(jackpot.id,), tables=("ddm_1", "ddm_2")) for jackpot in jackpots)
+    return replace(floor, jackpots=jackpots, links=links)
 
 
 CONFIRMED = "Regulator's answer of 2025-02-20, by letter"

@@ -1,5 +1,5 @@
-"""Free Bet Blackjack and Super Fun 21 from an endless shoe, computed a second time by a recursion that shares nothing
-with the solver: hands are totals, the dealer's ends are found by drawing, splits are followed hand by hand."""
+"""Free Bet Blackjack, Super Fun 21 and Zappit from an endless shoe, computed a second time by a recursion that shares
+nothing with the solver: hands are totals, the dealer's ends are found by drawing, splits are followed hand by hand."""
 
 from __future__ import annotations
 
@@ -181,14 +181,80 @@ class SuperFun(AgainstUpCard):
         return max(best, self.split(first, 2, 2)) if first == second else best
 
 
+@dataclass
+class Zappit(AgainstUpCard):
+    """`ace_ten` is what A-10 on new cards is worth where it is paid at once; otherwise it is 21."""
+
+    most_zapped: int = 17
+    ace_ten: float | None = None
+
+    def stand(self, total: int, money: float) -> float:
+        return -money if total > 21 else self.compare(total, money, money, push_22=True)
+
+    def play_on(self, hand: Hand) -> float:
+        def make() -> float:
+            standing = self.stand(hand[0], 1)
+            return standing if hand[0] >= 21 else max(standing, self.after_card(hand, self.play_on))
+
+        return self.remember(hand[:2], make)
+
+    def two_cards(self, hand: Hand) -> float:
+        if hand[0] == 21:
+            return self.stand(21, 1)
+        return max(self.play_on(hand), self.after_card(hand, lambda more: self.stand(more[0], 2)))
+
+    def split(self, card: int, hands: int, waiting: int) -> float:
+        """Pairs but aces are split again as often as they come up."""
+        if not waiting:
+            return 0.0
+
+        def make() -> float:
+            value = 0.0
+            for second in CARDS:
+                hand = with_card(with_card((0, False, 0), card), second)
+                if second == card != 1 and hands < MOST_HANDS:
+                    value += chance(second) * self.split(card, hands + 1, waiting + 1)
+                else:
+                    played = self.stand(hand[0], 1) if card == 1 else self.two_cards(hand)
+                    value += chance(second) * (played + self.split(card, hands, waiting - 1))
+            return value
+
+        return self.remember((card, hands, waiting), make)
+
+    def keep(self, first: int, second: int) -> float:
+        best = self.two_cards(with_card(with_card((0, False, 0), first), second))
+        return max(best, self.split(first, 2, 2)) if first == second else best
+
+    def new_cards(self) -> float:
+        def worth(first: int, second: int) -> float:
+            at_once = self.ace_ten is not None and {first, second} == {1, 10}
+            return self.ace_ten if at_once and self.ace_ten is not None else self.keep(first, second)
+
+        return sum(chance(first) * chance(second) * worth(first, second) for first in CARDS for second in CARDS)
+
+    def start(self, first: int, second: int) -> float:
+        total, soft, _ = with_card(with_card((0, False, 0), first), second)
+        kept = self.keep(first, second)
+        return kept if soft or not 15 <= total <= self.most_zapped else max(kept, self.remember("new", self.new_cards))
+
+
+def chance_of_blackjack(up: int) -> float:
+    """That the dealer's hole card makes one."""
+    return {1: 4 / 13, 10: 1 / 13}.get(up, 0.0)
+
+
 def value_of_game(
-    make: Callable[[dict[int, float]], FreeBet | SuperFun], hits_soft_17: bool, natural: float, meets: float
+    make: Callable[[int, dict[int, float]], FreeBet | SuperFun | Zappit],
+    hits_soft_17: bool,
+    natural: float,
+    meets: float,
 ) -> float:
-    """Mean profit; `meets` is what a blackjack wins against the dealer's."""
+    """Mean profit, `make` being given the up card and the dealer's ends; `meets` is what a blackjack wins against the
+    dealer's."""
     value = 0.0
     for up in CARDS:
-        dealt = make(dealer_ends(up, hits_soft_17))
-        lost = {1: 4 / 13, 10: 1 / 13}.get(up, 0.0)
+        dealt = make(up, dealer_ends(up, hits_soft_17))
+        lost = chance_of_blackjack(up)
         for first in CARDS:
             for second in range(first, 11):
                 share = chance(up) * chance(first) * chance(second) * (1 if first == second else 2)
@@ -207,15 +273,39 @@ def endless(game: str, **settings: str) -> float:
 @pytest.mark.parametrize("soft17", ["hit", "stand"])
 @pytest.mark.parametrize("resplit", ["yes", "no"])
 def test_free_bet_from_an_endless_shoe_is_worth_what_a_recursion_says(soft17: str, resplit: str) -> None:
-    value = value_of_game(lambda ends: FreeBet(ends, resplit == "yes"), soft17 == "hit", 1.5, 0.0)
+    value = value_of_game(lambda _, ends: FreeBet(ends, resplit == "yes"), soft17 == "hit", 1.5, 0.0)
     assert endless("free_bet_blackjack", soft17=soft17, resplit_aces=resplit) == pytest.approx(value, abs=1e-11)
 
 
 @pytest.mark.parametrize("soft17", ["hit", "stand"])
 def test_super_fun_from_an_endless_shoe_is_worth_what_a_recursion_says(soft17: str) -> None:
     natural = (15 * 1 + 1 * 2) / 16
-    value = value_of_game(SuperFun, soft17 == "hit", natural, natural)
+    value = value_of_game(lambda _, ends: SuperFun(ends), soft17 == "hit", natural, natural)
     assert endless("super_fun_21", soft17=soft17) == pytest.approx(value, abs=1e-11)
+
+
+@pytest.mark.parametrize("soft17", ["hit", "stand"])
+@pytest.mark.parametrize("most", [17, 18])
+@pytest.mark.parametrize("ace_ten", ["21", "wins_at_once"])
+def test_zappit_from_an_endless_shoe_is_worth_what_a_recursion_says(soft17: str, most: int, ace_ten: str) -> None:
+    paid = 1.0 if ace_ten == "wins_at_once" else None
+    value = value_of_game(lambda _, ends: Zappit(ends, most_zapped=most, ace_ten=paid), soft17 == "hit", 1.5, 0.0)
+    settings = {"soft17": soft17, "zap": f"15-{most}", "zapped_ace_ten": ace_ten}
+    assert endless("zappit_blackjack", **settings) == pytest.approx(value, abs=1e-11)
+
+
+def test_ace_and_ten_that_win_before_the_check_win_also_against_a_blackjack() -> None:
+    def make(up: int, ends: dict[int, float]) -> Zappit:
+        met = chance_of_blackjack(up)
+        return Zappit(ends, ace_ten=1 + 2 * met / (1 - met))  # 1 instead of -1, for those without a dealer's blackjack
+
+    value = value_of_game(make, True, 1.5, 0.0)
+    settings = {"zapping": "before_check", "zapped_ace_ten": "wins_at_once"}
+    assert endless("zappit_blackjack", **settings) == pytest.approx(value, abs=1e-11)
+
+
+def test_when_hands_are_thrown_away_changes_nothing_where_ace_and_ten_are_21() -> None:
+    assert endless("zappit_blackjack", zapping="before_check") == pytest.approx(endless("zappit_blackjack"), abs=1e-14)
 
 
 def test_one_deck_of_super_fun_costs_what_is_published() -> None:

@@ -54,3 +54,11 @@ def test_an_ante_shows_what_a_hidden_card_is_worth_to_who_has_seen_it(web: Web) 
     assert "-3.4829%" in html
     assert "Q-9-2 or better" in html
     assert "When the cut card comes" not in html
+
+
+@pytest.mark.slow
+def test_a_main_game_of_blackjack_is_shown_by_true_count(web: Web) -> None:
+    html = settled(web, "/protect/blackjack/main?decks=2")
+    assert "The most valuable plays that change" in html
+    assert "1 to 8, every round" in html
+    assert 'href="/protect/blackjack/main"' in settled(web, "/sheet/blackjack/main")

@@ -167,7 +167,7 @@ def test_sets_of_a_deck_have_effects_and_no_yield() -> None:
 @pytest.mark.parametrize(
     ("words", "code"),
     [
-        (("blackjack", "main"), "depends_on_play"),
+        (("let_it_ride", "bet"), "depends_on_play"),
         (("mini_baccarat", "tie", "--decks", "inf"), "nothing_to_count"),
         (("mini_baccarat", "tie", "--cut", "410"), "bad_cut"),
         (("mini_baccarat", "tie", "--dealing", "x"), "unknown_dealing"),

@@ -20,7 +20,7 @@ from croupier.exact.outcomes import exact_distribution
 from croupier.exact.shoe import Shoe
 from croupier.kernels.baccarat import banker_draws, player_draws
 from croupier.kernels.bets import LOSE, Bet, find_bet
-from croupier.kernels.blackjack_family import hand_of
+from croupier.kernels.blackjack_drills import hand_of
 from croupier.kernels.effects import DEALER, DEALER_DOWN, FLEX, HANDS_PER_SEAT, HOLE, PLAYER_HAND, row_moment
 from croupier.kernels.link import cpu, link, plain
 from croupier.kernels.rounds import find_round, round_names
@@ -210,7 +210,7 @@ class _Callable:
         return self.function(*given)
 
 
-LIKE_BLACKJACK = ("blackjack", "blackjack_third_card", "free_bet_blackjack", "super_fun_21")
+LIKE_BLACKJACK = ("blackjack", "blackjack_third_card", "free_bet_blackjack", "super_fun_21", "zappit_blackjack")
 """Rounds of one hand a seat, whose three-card scene ends with the dealer's up card."""
 
 

@@ -30,6 +30,7 @@ from tests.test_sheet import PUSH, pdf_text, sheet_of
 LUCKY = Draft(game="blackjack", wager="lucky_lucky", pays=(("0", "250 to 1"),))
 STANDING = Draft(game="double_down_madness", wager="push_22", settings=(("soft17", "stand"),))
 HASHES = {
+    "bet_the_bust": "4f561f50b43a3a99",
     "bet_the_set_21": "5423c08636bedae5",
     "blackjack": "ac05e61c04bc0d03",
     "blackjack_switch": "dc87bab9460608b7",
@@ -57,6 +58,7 @@ HASHES = {
     "three_card_poker": "001059d9b64b3672",
     "trilux": "312cdbee9af8a0e2",
     "ultimate_texas_holdem": "5e65e541dfa627b0",
+    "zappit_blackjack": "167c0c1afa4f42ac",
 }
 
 

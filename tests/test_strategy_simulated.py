@@ -31,6 +31,11 @@ CASES: dict[str, tuple[str, dict[str, str]]] = {
     "double_barrel": ("double_barrel", {}),
     "free_bet_blackjack": ("free_bet_blackjack", {}),
     "super_fun_21": ("super_fun_21", {}),
+    "zappit_blackjack": ("zappit_blackjack", {}),
+    "zappit_blackjack, other rules": (
+        "zappit_blackjack",
+        {"zap": "15-18", "zapping": "before_check", "zapped_ace_ten": "wins_at_once", "surrender": "late"},
+    ),
 }
 
 

@@ -32,10 +32,12 @@ PAYS = {
         "five_card_21": 2.0,
         "six_cards": 1.0,
     },
+    "zappit_blackjack": {"blackjack": 1.5, "surrender": -0.5},
 }
 RULES = {
     "free_bet_blackjack": {"pushes_22": 1, "resplit_aces": 1},
     "super_fun_21": {"resplit_aces": 1, "play_split_aces": 1, "surrender": 1, "blackjack_beats_blackjack": 1},
+    "zappit_blackjack": {"pushes_22": 1},
 }
 """What such a round always has."""
 MANY_CARDS = (1, 4, 2, 1, 0, 0, 0, 0, 0, 2)
@@ -132,10 +134,43 @@ SPLITS: dict[str, tuple[dict[str, int], ...]] = {
     ("round_", "switches"), [(round_, switches) for round_, every in SPLITS.items() for switches in every]
 )
 def test_with_splits_a_round_comes_to_what_the_solver_says(round_: str, switches: dict[str, int], shoe: Counts) -> None:
+    assert_splits_are_worth_what_the_solver_says(round_, switches, shoe)
+
+
+def assert_splits_are_worth_what_the_solver_says(round_: str, switches: dict[str, int], shoe: Counts) -> None:
     game, solution = both(round_, shoe, {"max_hands": 2, "insurance": 0} | switches)
     played = evaluate(game, solution.tables(solution.best))
     assert solution.best.account.value == pytest.approx(-float(played.edge), abs=1e-12)
     assert played.edge - decide(game, keep=False).edge < Fraction(1, 1000)
+
+
+EIGHTS = (1, 0, 0, 0, 1, 0, 1, 3, 0, 6)
+NINES = (1, 0, 0, 0, 0, 0, 0, 3, 2, 6)
+"""Shoes with hands of 15 to 18 and pairs of them, which last for every round with a zap."""
+ZAPS: tuple[dict[str, int], ...] = (
+    {},
+    {"soft17": 0, "zapped_to": 18},
+    {"zap_first": 1},
+    {"zapped_wins": 1},
+    {"zap_first": 1, "zapped_wins": 1, "zapped_to": 18},
+    {"surrender": 1},
+    {"peek": 0, "zapped_wins": 1},
+    {"double_after_split": 0},
+)
+of_zaps = pytest.mark.parametrize("switches", ZAPS, ids=str)
+of_short_shoes = pytest.mark.parametrize("shoe", [EIGHTS, NINES], ids=["eights", "nines"])
+
+
+@of_short_shoes
+@of_zaps
+def test_a_hand_is_thrown_away_exactly_where_the_tree_throws_it_away(switches: dict[str, int], shoe: Counts) -> None:
+    assert gain("zappit_blackjack", shoe, NO_SPLITS | switches) == 0
+
+
+@of_short_shoes
+@of_zaps
+def test_with_splits_a_zapped_hand_comes_to_what_the_solver_says(switches: dict[str, int], shoe: Counts) -> None:
+    assert_splits_are_worth_what_the_solver_says("zappit_blackjack", switches, shoe)
 
 
 @pytest.mark.parametrize("shoe", [NINE, TEN, ELEVEN], ids=["nine cards", "ten cards", "eleven cards"])

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from croupier.library.catalog import Catalog as Catalog
     from croupier.library.catalog import games as games
     from croupier.library.checking import Check as Check
+    from croupier.library.counting import Counting as Counting
     from croupier.library.frame import Frame as Frame
     from croupier.library.game import Game as Game
     from croupier.library.game import Switch as Switch
@@ -50,6 +51,7 @@ _PLACES = {
     "Frame": "library.frame",
     "Game": "library.game",
     "HiddenCards": "library.hidden_cards",
+    "Counting": "library.counting",
     "Meter": "library.meter",
     "MeterYears": "library.meter",
     "Odds": "library.odds",
@@ -72,6 +74,7 @@ _PLACES = {
 __all__ = [
     "Catalog",
     "Check",
+    "Counting",
     "CroupierError",
     "Decision",
     "Estimate",

@@ -232,7 +232,18 @@ def protect(
         typer.Option(metavar="strict|one_more|burn", help="Which rounds are still dealt when the cut card has come."),
     ] = None,
     shoes: Annotated[
-        str | None, typer.Option(metavar="N", help="Shoes to deal (default 1e4); 0 for exact figures alone.")
+        str | None,
+        typer.Option(
+            metavar="N",
+            help="Shoes to deal (default 1e4, for a main game 1e5); 0 for exact figures alone.",
+        ),
+    ] = None,
+    count: Annotated[
+        str | None,
+        typer.Option(
+            metavar="COUNT",
+            help="Of a main game of blackjack: hi_lo, hi_opt_1, hi_opt_2, omega_2, zen or ten_count.",
+        ),
     ] = None,
     seed: Annotated[int, typer.Option(help="The seed of the shoes: the same seed gives the same figures.")] = 1,
     threads: Threads = None,
@@ -249,6 +260,7 @@ def protect(
         "cut": cut,
         "dealing": dealing,
         "shoes": shoes,
+        "count": count,
         "seed": seed,
         "threads": threads,
         "rules": _rules_asked(setting, soft17),

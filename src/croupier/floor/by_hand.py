@@ -11,6 +11,7 @@ from msgspec import structs
 
 from croupier.errors import IllegalActionError
 from croupier.floor import terminal as steps
+from croupier.floor.proving import prove_picks
 from croupier.floor.setup import Floor, TableSetup
 from croupier.floor.terminal import Entered, Pick, Spot, Terminal
 from croupier.jackpot import HitJackpot, TableRound
@@ -38,7 +39,7 @@ def plan_by_hand(
     then = Terminal(table=setup.id, phase="locked", round=played.round, lit=lit)
     for pick in picks:
         then = steps.pick(then, setup, floor, pick.seat, pick.sensor, pick.row, entered)
-    return steps.hits(then, setup, floor, steps.prove_picks(then, setup, floor, evidence, side, entered))
+    return steps.hits(then, setup, floor, prove_picks(then, setup, floor, evidence, side, entered))
 
 
 def _require_same_set_up(played: TableRound, setup: TableSetup, floor: Floor) -> None:

@@ -88,10 +88,19 @@ def is_one_result(jackpot: JackpotSetup, table: TableSetup | None) -> bool:
     return bet is not None and (bet.scene.completes_dealer or bet.scene.has_sides)
 
 
-def can_be_one_hand(table: TableSetup, jackpot: JackpotSetup, row: str, other: JackpotSetup, other_row: str) -> bool:
-    """Whether one set of cards can give both rows; of wagers that look at different things only the cards tell."""
-    if not (is_one_result(jackpot, table) and is_one_result(other, table)):
+def is_same_hand(table: TableSetup, jackpot: JackpotSetup, seat: int, other: JackpotSetup, other_seat: int) -> bool:
+    """Whether two wagers of a round look at the same cards: those of everybody, or the same ones of one seat, as two
+    sensors of a seat may."""
+    if is_one_result(jackpot, table) and is_one_result(other, table):
         return True
+    if seat != other_seat or jackpot.id == other.id:
+        return False
+    mine, theirs = jackpot_choice(jackpot, table).bet, jackpot_choice(other, table).bet
+    return mine is not None and theirs is not None and mine.scene == theirs.scene
+
+
+def can_be_one_hand(table: TableSetup, jackpot: JackpotSetup, row: str, other: JackpotSetup, other_row: str) -> bool:
+    """Whether the same cards can give both rows; of wagers with different classifiers only the cards tell."""
     mine, theirs = jackpot_choice(jackpot, table), jackpot_choice(other, table)
     if jackpot.id == other.id:
         return row == other_row

@@ -31,6 +31,7 @@ from croupier.floor.explicit import explicit_floor, stored_floor
 from croupier.floor.files import floor_data, require_readable
 from croupier.floor.ledger_commands import change_commands, opening_commands
 from croupier.floor.meters import Meter, Meters, read_meters
+from croupier.floor.proving import prove_picks
 from croupier.floor.reasons import check_reduction
 from croupier.floor.roles import (
     DEMO_APPROVER,
@@ -325,7 +326,7 @@ class FloorService:
             entered = self.entered(now)
             for pick in picks:
                 now = steps.pick(now, setup, floor, pick.seat, pick.sensor, pick.row, entered)
-            cards = steps.prove_picks(now, setup, floor, evidence, side, entered)
+            cards = prove_picks(now, setup, floor, evidence, side, entered)
             hits = steps.hits(now, setup, floor, cards)
             return steps.claimed(now, tuple(_part(ask.id, index) for index in range(len(hits)))), hits
 

@@ -13,7 +13,12 @@ from typing import Annotated, Literal, NamedTuple
 from msgspec import UNSET, Meta, Struct, structs
 
 from croupier.errors import CroupierError, IllegalActionError, RangeError, unknown
-from croupier.floor.proof import asked_of, can_be_one_hand, is_one_result, is_same_cards, is_won_by_all, prove
+from croupier.floor.proof import (
+    can_be_one_hand,
+    is_one_result,
+    is_same_hand,
+    is_won_by_all,
+)
 from croupier.floor.roles import SOFTWARE
 from croupier.floor.setup import Floor, JackpotSetup, TableSetup, each_micros, hand_label, jackpot_choice, pay_table_of
 from croupier.jackpot.awards import way_past
@@ -298,34 +303,51 @@ def pick(
 def _require_one_row(
     terminal: Terminal, setup: TableSetup, floor: Floor, jackpot: JackpotSetup, wanted: Pick, entered: Entered
 ) -> None:
-    """All seats and sensors look at the same cards, so a round has one row for all of them."""
+    """The same cards have one row: those that all seats and sensors look at, or those of a seat that both of its
+    sensors look at."""
     for pick in terminal.picks:
         other = jackpot_of(setup, floor, pick.sensor)
-        if not can_be_one_hand(setup, jackpot, wanted.row, other, pick.row):
+        if is_same_hand(setup, jackpot, wanted.seat, other, pick.seat) and not can_be_one_hand(
+            setup, jackpot, wanted.row, other, pick.row
+        ):
             raise _two_rows(terminal, setup, other, pick.row, "Press that hand again to take it off first.")
-    if (award := award_against(setup, floor, jackpot, wanted.row, entered)) is not None:
+    if (award := award_against(setup, floor, jackpot, wanted, entered)) is not None:
         other, won = award
         raise _two_rows(terminal, setup, other, won.row, f'It is award "{won.award}". {way_past(won.status)}')
 
 
 def award_against(
-    setup: TableSetup, floor: Floor, jackpot: JackpotSetup, row: str, entered: Entered
+    setup: TableSetup, floor: Floor, jackpot: JackpotSetup, wanted: Pick, entered: Entered
 ) -> tuple[JackpotSetup, Won] | None:
-    """An award of the round whose cards cannot be those of this row too, with its jackpot."""
-    for id, seats in entered.items():
-        other = floor.jackpot(id)
-        for won in seats.values():
-            if not can_be_one_hand(setup, jackpot, row, other, won.row):
-                return other, won
+    """An award of the round whose cards cannot be those of this hand too, with its jackpot."""
+    for other, won in by_same_cards(setup, floor, jackpot, wanted.seat, entered):
+        if not can_be_one_hand(setup, jackpot, wanted.row, other, won.row):
+            return other, won
     return None
 
 
+def by_same_cards(
+    setup: TableSetup, floor: Floor, jackpot: JackpotSetup, seat: int, entered: Entered
+) -> list[tuple[JackpotSetup, Won]]:
+    """What a round has won by the cards that this seat's wager looks at too, with its jackpots. A prize that all share
+    may have been made by another seat's cards, if each has its own."""
+    found = []
+    for id, seats in entered.items():
+        other = floor.jackpot(id)
+        for winner, won in seats.items():
+            is_anyones = row_of(other, won.row).paid == "shared" and not is_one_result(other, setup)
+            if not is_anyones and is_same_hand(setup, jackpot, seat, other, winner):
+                found.append((other, won))
+    return found
+
+
 def _two_rows(terminal: Terminal, setup: TableSetup, other: JackpotSetup, row: str, way: str) -> CroupierError:
-    label = hand_label(other, row_of(other, row), setup)
+    label, whose = hand_label(other, row_of(other, row), setup), "everybody wins by the same cards: one row for all"
+    if not is_one_result(other, setup):
+        whose = "both sensors of a seat look at the same cards: one row for both"
     return refuse(
         "one_row_per_round",
-        f'Round {terminal.round} has "{label}" for "{name_of(other)}" already, and everybody wins by the same cards: '
-        f"one row for all. {way}",
+        f'Round {terminal.round} has "{label}" for "{name_of(other)}" already, and {whose}. {way}',
     )
 
 
@@ -339,87 +361,6 @@ def entered_in(
             won = Won(award.id, award.status, award.row, hit_of(award.id).evidence)
             entered.setdefault(winner.jackpot, {})[winner.seat] = won
     return entered
-
-
-def needs_cards(jackpot: JackpotSetup, row: Row) -> bool:
-    """Whether a hand is claimed with its cards only: no money leaves the meter without them."""
-    return row.pays.is_share or jackpot.fixed_pays == "meter"
-
-
-def prove_picks(terminal: Terminal, setup: TableSetup, floor: Floor, evidence: str, side: str, entered: Entered) -> str:
-    """The cards in one notation, once they give the very rows that are picked, and are those of the round.
-
-    What comes off the meter is never claimed without its cards; a pay from the tray may be, and is checked when they
-    are given.
-    """
-    shown = ""
-    for pick in terminal.picks:
-        jackpot = jackpot_of(setup, floor, pick.sensor)
-        row = row_of(jackpot, pick.row)
-        proof = asked_of(jackpot, setup)
-        if proof is None:
-            continue
-        is_shared_hand = is_one_result(jackpot, setup)
-        if not evidence.strip():
-            if needs_cards(jackpot, row):
-                label, whose = hand_label(jackpot, row, setup), " and ".join(name.lower() for name in proof.hands)
-                why = "a share of the meter" if row.pays.is_share else "from the meter"
-                raise refuse(
-                    "cards_needed",
-                    f'"{label}" pays {why}: enter the cards that make it ({whose}), as {proof.example}.',
-                )
-            if is_shared_hand and (known := _cards_on_record(setup, floor, entered)) is not None:
-                _require_row(jackpot, setup, row, known.evidence, side)
-            continue
-        if not is_shared_hand and len({pick.seat for pick in terminal.picks}) > 1:
-            raise refuse("one_seat_at_a_time", "Each seat wins by its own cards: hit one seat at a time.")
-        shown = _require_row(jackpot, setup, row, evidence, side)
-        if is_shared_hand:
-            _require_same_cards(terminal, setup, floor, shown, side, entered)
-    return shown
-
-
-def _require_row(jackpot: JackpotSetup, setup: TableSetup, row: Row, evidence: str, side: str) -> str:
-    proof = prove(jackpot, setup, evidence, side)
-    if proof.row is None or proof.row.row != row.row:
-        given = f'"{proof.label}"' if proof.row is not None else "no winning hand"
-        label = hand_label(jackpot, row, setup)
-        raise refuse("cards_give_another", f'The cards {proof.text} give {given}, not "{label}".')
-    return proof.text
-
-
-def _cards_on_record(setup: TableSetup, floor: Floor, entered: Entered) -> Won | None:
-    """An award of the round that was claimed with the cards that everybody looks at."""
-    for id, seats in entered.items():
-        if is_one_result(floor.jackpot(id), setup):
-            for won in seats.values():
-                if won.evidence:
-                    return won
-    return None
-
-
-def _require_same_cards(
-    terminal: Terminal, setup: TableSetup, floor: Floor, cards: str, side: str, entered: Entered
-) -> None:
-    """A round has one set of cards, and they give what was claimed without cards before them."""
-    known = _cards_on_record(setup, floor, entered)
-    if known is not None and not is_same_cards(cards, known.evidence):
-        raise refuse(
-            "other_cards",
-            f'Award "{known.award}" of round {terminal.round} was claimed with the cards {known.evidence}, and now '
-            f"they are {cards}: a round has one set of cards, whatever the seat and sensor. {way_past(known.status)}",
-        )
-    for id, seats in entered.items():
-        jackpot = floor.jackpot(id)
-        for won in seats.values() if is_one_result(jackpot, setup) else ():
-            given = prove(jackpot, setup, cards, side).row
-            if given is None or given.row != won.row:
-                label = hand_label(jackpot, row_of(jackpot, won.row), setup)
-                raise refuse(
-                    "other_cards",
-                    f'Award "{won.award}" of round {terminal.round} is for "{label}", which the cards {cards} do not '
-                    f"give: a round has one set of cards, whatever the seat and sensor. {way_past(won.status)}",
-                )
 
 
 def hits(terminal: Terminal, setup: TableSetup, floor: Floor, evidence: str) -> tuple[HitJackpot, ...]:

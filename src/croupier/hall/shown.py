@@ -43,6 +43,8 @@ class RowView(CardsView):
 
     id: str
     label: str
+    is_out: bool = False
+    """Whether they are out of play."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -165,6 +165,7 @@ def beside_of(state: RoundState, seat: int, *, is_own: bool) -> list[RowView]:
         RowView(
             id=place.id,
             label=place.label,
+            is_out=place.is_out,
             cards=shown_cards(row),
             total=described(declared, row),
             moves=state.moves_in(place.number + seat - 1),

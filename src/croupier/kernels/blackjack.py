@@ -70,11 +70,13 @@ HOUSE_AT = HANDS_SIZE
 """Behind them, in rounds where the house puts up money for a seat: how much, by the place of a hand."""
 
 BEFORE_PLAY = 4
-"""The question of a round's own that comes between the look for blackjack and the hands, after those of the family."""
+"""The question of a round's own that comes before the hands are played, numbered after those of the family."""
 MOST_DOUBLES = 20
 """No hand of 21 or less has more cards to double with."""
 NO_CARD = -1
 THIRD_WANTED = -1
+EXCHANGE = 1
+"""The answer by which a hand is thrown away for two new cards, beside KEEP: see `may_exchange` of such rounds."""
 FIRST_HAND, LOWEST_HAND, HIGHEST_HAND = range(3)
 IN_PLAY, WAITING, ENDED, DOUBLE_BARREL, GIVEN_UP = range(5)
 """Status of a hand: to be compared with the dealer; a blackjack waiting for the dealer's hole card; settled; a
@@ -147,6 +149,12 @@ class BlackjackRules(NamedTuple):
     """1 if the dealer's first card lies face down until the hole card is dealt."""
     from_right: Annotated[int, FilledBy("settled_from", {"left": 0, "right": 1}, "nobody")] = 0
     """1 if wagers are settled from the dealer's right, the last seat first."""
+    zapped_to: Annotated[int, FilledBy("zap", {"15-17": 17, "15-18": 18})] = 17
+    """Zappit: the highest hard total that may be thrown away for two new cards."""
+    zap_first: Annotated[int, FilledBy("zapping", {"after_check": 0, "before_check": 1})] = 0
+    """Zappit: 1 if hands are thrown away before the dealer looks for blackjack."""
+    zapped_wins: Annotated[int, FilledBy("zapped_ace_ten", {"21": 0, "wins_at_once": 1})] = 0
+    """Zappit: 1 if A-10 on the new cards is paid even money at once."""
 
 
 def stake_hands(world: World, table: Table, stakes: Stakes, rules: BlackjackRules, bases: int) -> World:
@@ -230,6 +238,11 @@ def settle_insurance(
                 hands[INSURED_AT + seat * 2 + hand] = 0
                 outcome = DEALER_BLACKJACK if dealer_blackjack else LOSE
                 world = pay(world, table, seat, hand, INSURANCE_WAGER, outcome, insured)
+    return world
+
+
+def before_check(world: World, table: Table, hands: Memory, rules: BlackjackRules, up: int) -> World:
+    """What seats decide before the dealer looks for blackjack besides insurance: nothing, unless a round has it."""
     return world
 
 

@@ -4,10 +4,10 @@ from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 from croupier.kernels.blackjack import HANDS_SIZE, BlackjackRules
-from croupier.kernels.blackjack_drills import sorting
+from croupier.kernels.blackjack_drills import hand_of, sorting
 from croupier.kernels.declaration import AnswerChoice, Place, Question, Round, RoundWager
 from croupier.kernels.effects import DEALER, DEALER_DOWN, HOLE, INSURANCE_OUTCOMES, MAIN_OUTCOMES
-from croupier.kernels.hands import EMPTY, add_card, is_soft, total_of
+from croupier.kernels.hands import is_soft, total_of
 from croupier.kernels.link import Kernel, link, plain
 from croupier.kernels.scenes import Opening, Scene
 from croupier.kernels.strategy import StrategyTables, answer_by_tables, with_known_context
@@ -83,14 +83,6 @@ QUESTIONS = (
 )
 
 
-def hand_of(cards: Sequence[int]) -> int:
-    """The hand of these cards."""
-    hand = EMPTY
-    for card in cards:
-        hand = add_card(hand, card)
-    return hand
-
-
 def describe(cards: Sequence[int]) -> str:
     """`soft 17`, `12`; 21 is 21, soft or not, and a lone ace is both that it can be."""
     hand = hand_of(cards)
@@ -146,7 +138,7 @@ def declare(
 
     `instead` are rules that the round has in the place of those of the same name in `blackjack.py`. They are linked
     into this round alone, so that others are compiled without them. `before_play` is the question BEFORE_PLAY of a
-    round with a rule `ask_before_play`, whose answer depends on the first two cards and the up card.
+    round with a rule that asks it, whose answer depends on the first two cards and the up card.
     """
     never = tuple(name for name in BLACKJACKS if name not in blackjacks)
     ends = (*MAIN_OUTCOMES, *outcomes)

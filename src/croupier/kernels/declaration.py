@@ -53,6 +53,8 @@ class Place:
     """Whether these cards count with the hand of every seat."""
     is_burned: bool = False
     """Cards that nobody sees and no rule looks at."""
+    is_out: bool = False
+    """Cards that were in a hand and are out of play."""
 
     def holds(self, place: int) -> bool:
         """Whether a round's number is this place, of whatever seat or hand."""

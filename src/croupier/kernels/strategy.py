@@ -5,8 +5,8 @@ hands of one total are played differently are the cards looked at.
 
 What to do with a hand is one byte, its *code*: bits 0-1 say what to do when only standing and hitting are open, bit 2
 whether to double instead, bits 3-5 whether to split or surrender instead. Codes are looked up by the up card, by a
-context (the other hand's two cards where a seat has two hands, the number of doubles in Double Down Madness) and by the
-cards of the hand, ten-values being one class.
+context (the other hand's two cards where a seat has two hands, the two that it has thrown away, the number of doubles
+in Double Down Madness) and by the cards of the hand, ten-values being one class.
 """
 
 from typing import Any, NamedTuple
@@ -21,6 +21,7 @@ from croupier.kernels.blackjack import (
     HAND,
     IS_SPLIT,
     NO_CARD,
+    SECOND_ASIDE_AT,
     SECOND_CARD,
     STAKE,
     STATUS,
@@ -51,7 +52,7 @@ SPECIAL_AT = 3
 _BELOW_TEN = (1 << 4 * TEN) - 1
 _HASH = 0x9E3779B97F4A7C1
 
-NO_CONTEXT, OTHER_HAND, DOUBLES_MADE, PLAYED_FOR = range(4)
+NO_CONTEXT, OTHER_HAND, DOUBLES_MADE, PLAYED_FOR, THROWN_AWAY = range(5)
 OWN, HOUSE, DOUBLED = range(3)
 """Contexts of PLAYED_FOR: the first wager, money of the house alone, a doubled wager."""
 LOOK_AT_CARDS = -1
@@ -128,6 +129,12 @@ def other_hand(hands: Memory, seat: int, hand: int) -> int:
     return pair_index(first, first if hands[at + IS_SPLIT] == 1 else class_of(hands[at + SECOND_CARD]))
 
 
+def thrown_away(hands: Memory, seat: int) -> int:
+    """The two cards that a seat has thrown away, of all pairs from 1; 0 if it has kept its hand."""
+    first, second = hands[ASIDE_AT + seat], hands[SECOND_ASIDE_AT + seat]
+    return 0 if first == NO_CARD else 1 + pair_index(class_of(first), class_of(second))
+
+
 def doubles_made(stake: int, first_wager: int, cap: int) -> int:
     doubles = 0
     money = first_wager
@@ -162,6 +169,8 @@ def play_answer(
         context = doubles_made(hands[at + STAKE], stakes[seat], rules.cap)
     elif tables.context == PLAYED_FOR:
         context = played_for(hands[at + STAKE], stakes[seat])
+    elif tables.context == THROWN_AWAY:
+        context = thrown_away(hands, seat)
     row = (class_of(up) * tables.contexts + context) * LEGAL_SETS + (legal >> 1)
     answer = tables.answers[row * STATES + (hands[at + HAND] & STATES - 1)]
     if answer != LOOK_AT_CARDS:

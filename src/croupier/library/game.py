@@ -31,6 +31,7 @@ from croupier.rules.spec import Game as Spec
 if TYPE_CHECKING:
     from croupier.exact.strategy.solve import Progress as Tell
     from croupier.library.checking import Check
+    from croupier.library.counting import Counting
     from croupier.library.hidden_cards import HiddenCards
     from croupier.library.odds import Odds
     from croupier.library.protection import Protection
@@ -382,6 +383,38 @@ class Game:
         choice = self._choice(wager, pay_table, decks, side, rules, switches)
         settings = switch_texts(rules, switches)
         return protect(choice, settings, cut, dealing, optional_text(shoes), seed, threads, progress)
+
+    @takes_switches
+    def counting(
+        self,
+        *,
+        count: str = "hi_lo",
+        pay_table: PayTable = None,
+        decks: Decks = None,
+        cut: int | None = None,
+        dealing: str | None = None,
+        shoes: Number | str | None = None,
+        seed: int = 1,
+        threads: int | None = None,
+        rules: Rules | None = None,
+        progress: Tell | None = None,
+        **switches: object,
+    ) -> Counting:
+        """What a counter can take from a main game of blackjack: its worth by true count, index plays, and spreads.
+
+        >>> import croupier
+        >>> [play.hand for play, gain in croupier.game("blackjack").counting(shoes=2000).study.plays[:2]]
+        ['16', '12']
+
+        `count` is a balanced count: hi_lo, hi_opt_1, hi_opt_2, omega_2, zen or ten_count. `shoes` are dealt to see how
+        often each true count comes, 100,000 if nothing is said.
+        """
+        from croupier.library.counting import counting
+
+        require_whole(cut=cut, seed=seed, threads=threads)
+        choice = self._choice(self.spec.first_wager.id, pay_table, decks, None, rules, switches)
+        settings = switch_texts(rules, switches)
+        return counting(choice, settings, count, cut, dealing, optional_text(shoes), seed, threads, progress)
 
     @takes_switches
     def hidden_cards(

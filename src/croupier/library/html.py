@@ -21,6 +21,8 @@ PLAYS = {
     "N": "#5f6b76",
     "M": "#2c7a47",
     "C": "#5f6b76",
+    "Z": "#8a6414",
+    "K": "#5f6b76",
 }
 """Colors of the letters of a strategy chart; all with white letters on them."""
 WIDTH, BAR, GAP, LABEL = 640, 16, 6, 210

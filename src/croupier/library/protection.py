@@ -23,6 +23,7 @@ from croupier.rules.choice import Choice
 from croupier.rules.spec import Game as Spec
 
 if TYPE_CHECKING:
+    from croupier.library.counting import Counting
     from croupier.library.game import Game
     from croupier.library.hidden_cards import HiddenCards
 
@@ -144,15 +145,33 @@ def hides_cards(game: Spec, wager: str) -> bool:
     return game.declared.showdown is not None and wager == game.first_wager.id
 
 
+def is_main_game(game: Spec, wager: str) -> bool:
+    """Whether the wager is a main game of blackjack, whose worth depends on play."""
+    return game.declared.program != "" and wager == game.first_wager.id
+
+
 def vulnerability(
     game: Game, wager: str, options: Mapping[str, Any], progress: Tell | None
-) -> Protection | HiddenCards:
+) -> Protection | HiddenCards | Counting:
     """What `croupier protect` and its page show of a wager: of one whose hands are compared with the dealer's hidden
-    one, what a hidden card is worth; else what a counter can take. `options` are keywords of `Game.protect`."""
+    one, what a hidden card is worth; of a main game of blackjack, its worth by true count; else what a counter can
+    take. `options` are keywords of `Game.protect`, and `count` for a main game."""
+
+    def given(*names: str) -> dict[str, Any]:
+        return {name: options[name] for name in names if options.get(name) is not None}
+
     if hides_cards(game.spec, wager):
-        given = {name: options[name] for name in ("pay_table", "rules") if name in options}
-        return game.hidden_cards(**given, progress=progress)
-    return game.protect(wager, **options, progress=progress)
+        return game.hidden_cards(**given("pay_table", "rules"), progress=progress)
+    if is_main_game(game.spec, wager):
+        names = ("count", "pay_table", "decks", "cut", "dealing", "shoes", "seed", "threads", "rules")
+        return game.counting(**given(*names), progress=progress)
+    if options.get("count") is not None:
+        raise RangeError(
+            f'"{wager}" is compared with every count that is known for it: leave the count out. It is for main games '
+            "of blackjack.",
+            code="bad_count",
+        )
+    return game.protect(wager, **{name: value for name, value in options.items() if name != "count"}, progress=progress)
 
 
 def protect(

@@ -197,6 +197,7 @@ PARTS = {
     "house_soft": "Soft totals on the house's money",
     "doubled_hard": "Hard totals, doubled",
     "doubled_soft": "Soft totals, doubled",
+    "zap": "Zap or keep: hard totals, and pairs",
     "switch": "What a hand is worth: switch if the two hands that makes are worth more together",
     "flex_two_cards": "What a hand with the flex card is worth",
     "flex_one_card": "What a single card is worth that gets the next card: place the flex card so that both are worth "
@@ -245,6 +246,8 @@ ACTIONS = {
     "N": "no bet",
     "M": "move it onto the main wager",
     "C": "collect",
+    "Z": "zap: throw the hand away for two new cards",
+    "K": "keep the hand",
 }
 """The letters of strategy charts."""
 

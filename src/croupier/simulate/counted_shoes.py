@@ -184,6 +184,10 @@ def consider(watch: Watch, room: Room, unseen: int, depth: int, chunk: int, watc
         bet(room, counts + 1, value, depth, chunk, watched)
 
 
+def conclude(watch: Watch, room: Room, result: Any, chunk: int, watched: Watched) -> None:
+    """After a round, with the seat's profit and stake: bets were valued before it."""
+
+
 def bet(room: Room, counter: int, value: float, depth: int, chunk: int, watched: Watched) -> None:
     watched.counters[chunk, counter, BETS] += 1.0
     watched.depths[chunk, counter, depth] += value
@@ -216,7 +220,8 @@ def watch_shoe(
         watched.depths[chunk, len(room.shoe_gain), depth] += 1.0
         rounds += 1
         before = drawn
-        world = one_round(world, setting, scratch)
+        world = one_round((world[0], drawn, 0, NO_NET), setting, scratch)
+        conclude(watch, room, world[-1], chunk, watched)
         if world[1] <= drawn:
             watched.shoes[chunk, RAN_OUT] += 1.0
             break
@@ -264,9 +269,9 @@ def pay_nothing(world: Any, table: Any, seat: int, hand: int, wager: int, outcom
     return world
 
 
-def _effects(spec: Spec) -> dict[str, Any]:
-    """What the program is linked with: the game's own round, dealt from one shoe, and nobody's money."""
-    return spec.effects() | {"draw": draw, "settle": settle_nothing, "pay": pay_nothing} | BY_TABLE
+def dealing_effects(spec: Spec) -> dict[str, Any]:
+    """What the program is linked with: the game's own round, dealt from one shoe, without side wagers."""
+    return spec.effects() | {"draw": draw, "settle": settle_nothing} | BY_TABLE
 
 
 def _room(watch: Watch) -> Room:
@@ -295,7 +300,11 @@ def watch_shoes(
     progress: Callable[[float], None] | None = None,
 ) -> Watched:
     """So many chunks of shoes. Sums are made in the order of chunks, so the number of threads changes nothing."""
-    run = compile_cpu(watch_chunks, f"watch-{spec.round}-{'one' if spec.rules.seats == 1 else 'many'}", _effects(spec))
+    run = compile_cpu(
+        watch_chunks,
+        f"watch-{spec.round}-{'one' if spec.rules.seats == 1 else 'many'}",
+        dealing_effects(spec) | {"pay": pay_nothing},
+    )
     counters = len(watch.tags) + 2
     watched = Watched(
         shoes=np.zeros((chunks, 4)),

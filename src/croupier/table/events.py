@@ -57,6 +57,8 @@ class HandOpened(Event, frozen=True, kw_only=True, tag=True, gc=False):
 class CardMoved(Event, frozen=True, kw_only=True, tag=True, gc=False):
     """A card that is out went to a hand, or counts there as well. `card` is None to those who may not see it."""
 
+    to: str
+    """As of a card that is dealt."""
     seat: int
     hand: int
     card: int | None

@@ -483,6 +483,7 @@ class _Run:
             target = _where(self.rules.game.round, to)[1]
             state.events.append(
                 CardMoved(
+                    to=target.to,
                     seat=target.seat,
                     hand=target.hand,
                     card=card.card,

@@ -18,12 +18,13 @@ from croupier.exact.strategy.base import BaseGame
 from croupier.exact.strategy.before_play import added_wagers, value_on_dealer
 from croupier.exact.strategy.dealer import FEW_ROWS
 from croupier.exact.strategy.graph import NATURAL_START, NO_CLASS, completing, hand_graph, hands_from, key_of
+from croupier.exact.strategy.legal import exchangeable
 from croupier.exact.strategy.madness import MadnessGame, advise_madness
 from croupier.exact.strategy.position import IMPOSSIBLE
 from croupier.exact.strategy.solve import AnyGame, make_game
 from croupier.exact.strategy.switch import SwitchGame
 from croupier.exact.strategy.view import ClassShoe, UpCard, compile_program
-from croupier.kernels.blackjack import BlackjackRules
+from croupier.kernels.blackjack import EXCHANGE, BlackjackRules
 from croupier.kernels.effects import (
     BOTH,
     DEALER_BLACKJACK,
@@ -59,7 +60,8 @@ class Sight:
     """The cards of the hand that is asked about."""
     other: tuple[int, ...] = ()
     """The cards of the seat's other hand, where there are two."""
-    flex: int = -1
+    beside: tuple[int, ...] = ()
+    """Cards that lie beside the hands: the flex card, or those that were thrown away."""
     same_rank_unseen: float | None = None
     """Unseen cards that could make the pair be split again; by value if left out."""
     played_for: int = OWN
@@ -83,7 +85,10 @@ def insurance_values(sight: Sight) -> dict[int, float]:
 
 
 def before_play_values(sight: Sight) -> dict[int, float]:
-    """Expected profit of each answer to a round's own question before play, for each unit that it adds."""
+    """Expected profit of each answer to a round's own question before play, for each unit that it adds, or of the first
+    wager where it adds none."""
+    if exchangeable(sight.round, sight.rules):
+        return _exchange_values(sight)
     declared = find_round(sight.round)
     assert declared is not None
     cards = [int(number) for number in sight.unseen]
@@ -168,7 +173,7 @@ def switch_values(sight: Sight) -> dict[int, float]:
 
 def flex_values(sight: Sight) -> dict[int, float]:
     """Expected profit of each way to place the flex card, both hands together, for one unit on each."""
-    (a,), (b,), flex = sight.hand, sight.other, sight.flex
+    (a,), (b,), (flex,) = sight.hand, sight.other, sight.beside
     game = _game(sight, sight.hand, sight.other, (flex,))
     assert isinstance(game, BarrelGame)
     deals = game.up_card(sight.up, FEW_ROWS)
@@ -183,6 +188,23 @@ def flex_values(sight: Sight) -> dict[int, float]:
     first, second, both = (float(option[deal] / scale) for option in deals.options(values))
     values_by_answer = {FIRST: first, SECOND: second}
     return values_by_answer | ({BOTH: both} if deals.both_blackjack[deal] else {})
+
+
+def _exchange_values(sight: Sight) -> dict[int, float]:
+    """Keeping a hand, and throwing it away for two new cards."""
+    game = _game(sight, sight.hand)
+    assert isinstance(game, BaseGame)
+    deals = game.up_card(sight.up)
+    start = pair_index(*sight.hand)
+    at = 1 + deals.thrown.index(start)
+    values = np.full((len(deals.positions), len(hand_graph().starts)), IMPOSSIBLE)
+    values[at] = deals.view.solve(deals.positions[at]).values.max(1)
+    lost = float(deals.dealer_blackjack[0, start])
+    values[0, start] = max(action_values(sight).values()) * (1 - lost if sight.rules.peek == 1 else 1)
+    keep, exchange = deals.options(values)
+    known = 1 - lost if deals.has_looked else 1.0
+    already = lost if deals.has_looked else 0.0
+    return {KEEP: float(keep[start] + already) / known, EXCHANGE: float(exchange[at - 1] + already) / known}
 
 
 def _played(view: UpCard, pairs: list[tuple[tuple[int, int], tuple[int, int]]]) -> Array:

@@ -44,8 +44,9 @@ def _in_chart(start: int) -> tuple[bool, list[int]]:
 
 
 def question_of(declared: Round) -> Question | None:
-    """The question, in rounds that have one."""
-    return declared.questions[BEFORE_PLAY] if len(declared.questions) > BEFORE_PLAY else None
+    """The question, in rounds that have one; by which a hand is thrown away, the solver of hands decides it itself."""
+    own = len(declared.questions) > BEFORE_PLAY and "may_exchange" not in declared.instead
+    return declared.questions[BEFORE_PLAY] if own else None
 
 
 def added_wagers(declared: Round) -> list[RoundWager | None]:

@@ -12,13 +12,25 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.exact.strategy.charts import CARD_NAMES, UP_CARDS, average_values, chances_met, hand_name, weights_of
+from croupier.exact.strategy.charts import (
+    CARD_NAMES,
+    UP_CARDS,
+    average_values,
+    chances_met,
+    exchange_part,
+    exchange_rows,
+    exchange_values,
+    hand_name,
+    met_weights,
+    weights_of,
+)
 from croupier.exact.strategy.graph import NATURAL_START, START_CARDS, completing, hand_graph
 from croupier.exact.strategy.madness import MadnessGame
 from croupier.exact.strategy.position import IMPOSSIBLE
 from croupier.exact.strategy.result import ChartValues
 from croupier.exact.strategy.solve import Solution
-from croupier.kernels.effects import ACTION
+from croupier.kernels.blackjack import EXCHANGE
+from croupier.kernels.effects import ACTION, KEEP
 from croupier.kernels.rounds import find_round
 from croupier.kernels.strategy import CLASSES
 
@@ -29,13 +41,13 @@ def cell_values(solution: Solution, round_: str) -> ChartValues:
     """For every cell that can come up."""
     declared = find_round(round_)
     assert declared is not None
-    words = declared.questions[ACTION].words
-    shown = [up for up in UP_CARDS if solution.game.shoe.cards[up] > 0]
+    actions, shown = declared.questions[ACTION].words, [up for up in UP_CARDS if solution.game.shoe.cards[up] > 0]
     parts: ChartValues = {}
     for up in shown:
         lines = _madness_lines if isinstance(solution.game, MadnessGame) else _start_lines
-        for part, row, worth in lines(solution, up):
-            known = {words[action]: float(value) for action, value in enumerate(worth) if np.isfinite(value)}
+        for part, row, worth in (*_exchange_lines(solution, up), *lines(solution, up)):
+            words = declared.question(part).words if part == exchange_part(solution.game) else actions
+            known = {words[answer]: float(value) for answer, value in enumerate(worth) if np.isfinite(value)}
             if known:
                 parts.setdefault(part, {})[row, CARD_NAMES[up]] = known
     return parts
@@ -44,10 +56,20 @@ def cell_values(solution: Solution, round_: str) -> ChartValues:
 Line = tuple[str, str, Array]
 
 
+def _exchange_lines(solution: Solution, up: int) -> Iterable[Line]:
+    """Hands that may be thrown away: keeping and throwing away."""
+    values, chances = exchange_values(solution, up), weights_of(solution, up)[0].sum(0)
+    for row, starts in exchange_rows(solution.game).items():
+        possible = [start for start in starts if start in values]
+        if possible:
+            worth = np.array([[values[start][answer] for answer in (KEEP, EXCHANGE)] for start in possible])
+            yield exchange_part(solution.game), row, np.average(worth, axis=0, weights=chances[possible])
+
+
 def _start_lines(solution: Solution, up: int) -> Iterable[Line]:
     graph = hand_graph()
     values = np.where((worth := average_values(solution, up)) > IMPOSSIBLE / 2, worth, np.nan)
-    chances = weights_of(solution, up)[0].sum(0)
+    chances = met_weights(solution, up)[0].sum(0)
     alike: dict[tuple[str, str], list[int]] = {}
     for start, (first, second) in enumerate(START_CARDS):
         if chances[start] <= 0 or start == NATURAL_START:

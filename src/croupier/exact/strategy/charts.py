@@ -1,12 +1,12 @@
 """Charts as people read them: rows of hands, a column for each up card, a letter in each cell.
 
 S stand, H hit, D double or else hit, Ds double or else stand, P split, R surrender or else hit, Rs surrender or else
-stand. Rating tables have numbers instead: what a hand is worth.
+stand; Z throw the hand away for two new cards, K keep it. Rating tables have numbers instead: what a hand is worth.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,17 +15,18 @@ from numpy.typing import NDArray
 
 from croupier.exact.strategy.account import chance_in_order, chance_of_dealer_blackjack
 from croupier.exact.strategy.barrel import BarrelGame, BarrelUpCard
-from croupier.exact.strategy.base import BaseGame
+from croupier.exact.strategy.base import BaseGame, row_of_start
 from croupier.exact.strategy.graph import NATURAL_START, START_CARDS, hand_graph
-from croupier.exact.strategy.legal import against_blackjack
+from croupier.exact.strategy.legal import against_blackjack, declared_round
 from croupier.exact.strategy.madness import FIRST_CELL, MadnessGame
 from croupier.exact.strategy.position import IMPOSSIBLE
 from croupier.exact.strategy.program import SOFT_CELL
-from croupier.exact.strategy.solve import Solution, up_cards
+from croupier.exact.strategy.solve import AnyGame, Solution, up_cards
 from croupier.exact.strategy.switch import SwitchGame, SwitchUpCard
 from croupier.exact.strategy.total import Chart, cells_of_hands
 from croupier.exact.strategy.view import graph_arrays
-from croupier.kernels.effects import DOUBLE, HIT, SPLIT, STAND, SURRENDER
+from croupier.kernels.blackjack import BEFORE_PLAY, EXCHANGE
+from croupier.kernels.effects import DOUBLE, HIT, KEEP, SPLIT, STAND, SURRENDER
 from croupier.kernels.strategy import CLASSES, DOUBLE_BIT, SPECIAL_AT
 
 Array = NDArray[Any]
@@ -74,7 +75,7 @@ def charts_of(solution: Solution) -> dict[str, Grid]:
             for total in range(first, last + 1)
         }
 
-    parts = {"hard": by_total(5, 20, 0), "soft": by_total(13, 20, SOFT_CELL)}
+    parts = _exchange_chart(solution, shown) | {"hard": by_total(5, 20, 0), "soft": by_total(13, 20, SOFT_CELL)}
     if most > 1:
         parts["pair"] = {
             hand_name((card, card)): {CARD_NAMES[up]: _pair_letter(chart, card) for up, chart in charts.items()}
@@ -89,6 +90,34 @@ def charts_of(solution: Solution) -> dict[str, Grid]:
             parts["doubled_hard"] = by_total(6, 20, 0, _doubled_letter)
             parts["doubled_soft"] = by_total(13, 20, SOFT_CELL, _doubled_letter)
     return parts
+
+
+EXCHANGE_LETTERS = {KEEP: "K", EXCHANGE: "Z"}
+
+
+def exchange_part(game: AnyGame) -> str:
+    """The part of a chart about hands that may be thrown away is called as the question is; empty where none may be."""
+    if not isinstance(game, BaseGame) or not game.exchangeable:
+        return ""
+    return declared_round(game.round_).questions[BEFORE_PLAY].id
+
+
+def exchange_rows(game: AnyGame) -> dict[str, list[int]]:
+    """The starting hands that may be thrown away, by the row of the chart that says whether they are: totals, then
+    pairs."""
+    rows: dict[str, list[int]] = {}
+    for start in game.exchangeable if isinstance(game, BaseGame) else ():
+        rows.setdefault(row_of_start(start), []).append(start)
+    return dict(sorted(rows.items(), key=lambda row: ("," in row[0], int(row[0].partition(",")[0]))))
+
+
+def _exchange_chart(solution: Solution, shown: list[int]) -> dict[str, Grid]:
+    decided = solution.by_total.decisions
+    grid = {
+        row: {CARD_NAMES[up]: EXCHANGE_LETTERS[int(decided[up, starts[0]])] for up in shown}
+        for row, starts in exchange_rows(solution.game).items()
+    }
+    return {exchange_part(solution.game): grid} if grid else {}
 
 
 def _total_letter(chart: Chart, cell: int) -> str:
@@ -183,13 +212,15 @@ class Departure:
 def exceptions_of(solution: Solution) -> list[Departure]:
     """Where optimal play leaves the chart, the costliest first.
 
-    Of games with two hands the starting hands, on average over the other hand.
+    Of games with two hands the starting hands, on average over the other hand. Where hands are thrown away, starting
+    hands are those that are played, kept or new, and longer ones those that have been kept.
     """
     shown = [up for up in UP_CARDS if solution.game.shoe.cards[up] > 0]
     if isinstance(solution.game, MadnessGame):
         exceptions = [exception for up in shown for exception in _madness_exceptions(solution, up)]
     else:
         exceptions = [exception for up in shown for exception in _start_exceptions(solution, up)]
+        exceptions += [exception for up in shown for exception in _exchange_exceptions(solution, up)]
         if solution.margins.shape[1]:
             exceptions += [exception for up in shown for exception in _longer_exceptions(solution, up)]
     return sorted(exceptions, key=lambda one: -one.gain * one.chance)
@@ -211,9 +242,17 @@ def _madness_exceptions(solution: Solution, up: int) -> Iterator[Departure]:
             yield _exception(int(hand), up, actions[0], actions[1], gain, chances[hand])
 
 
-def _exception(hand: int, up: int, chart: int, best: int, gain: float, chance: float) -> Departure:
+def _exception(
+    hand: int,
+    up: int,
+    chart: int,
+    best: int,
+    gain: float,
+    chance: float,
+    letters_of: Mapping[int, str] = _LETTERS,
+) -> Departure:
     size = int(hand_graph().size[hand])
-    name, letters = name_of_hand(hand), (_LETTERS[chart], _LETTERS[best])
+    name, letters = name_of_hand(hand), (letters_of[chart], letters_of[best])
     return Departure(name, CARD_NAMES[up], *letters, float(gain), size, float(chance))
 
 
@@ -221,7 +260,7 @@ def _start_exceptions(solution: Solution, up: int) -> Iterator[Departure]:
     """Starting hands: every action's value is known."""
     values = average_values(solution, up)
     codes = solution.by_total.codes[up, 0]
-    chances = weights_of(solution, up)[0].sum(0)
+    chances = met_weights(solution, up)[0].sum(0)
     for start, hand in enumerate(hand_graph().starts):
         here = values[start]
         if here[STAND] <= IMPOSSIBLE / 2 or hand_graph().total[hand] == 21:
@@ -230,6 +269,38 @@ def _start_exceptions(solution: Solution, up: int) -> Iterator[Departure]:
         best = int(np.argmax(here))
         if here[best] - here[charted] > _LEAST_GAIN:
             yield _exception(int(hand), up, charted, best, here[best] - here[charted], chances[start])
+
+
+def _exchange_exceptions(solution: Solution, up: int) -> Iterator[Departure]:
+    """Starting hands that are thrown away although others of their total are kept, or the other way round."""
+    values, chances = exchange_values(solution, up), weights_of(solution, up)[0].sum(0)
+    for start, worth in values.items():
+        charted, best = (int(plan.decisions[up, start]) for plan in (solution.by_total, solution.best))
+        gain = worth[best] - worth[charted]
+        if gain > _LEAST_GAIN:
+            hand = int(hand_graph().starts[start])
+            yield _exception(hand, up, charted, best, gain, chances[start], EXCHANGE_LETTERS)
+
+
+def exchange_values(solution: Solution, up: int) -> dict[int, dict[int, float]]:
+    """What keeping and throwing away is worth, by the starting hands that may be thrown away; the dealer having no
+    blackjack where that is known by then."""
+    game = solution.game
+    if not isinstance(game, BaseGame) or not game.exchangeable:
+        return {}
+    deals = game.up_card(up)
+    keep, exchange = deals.options(solution.values[up].max(2))
+    lost = deals.dealer_blackjack[0] if deals.has_looked else np.zeros(len(keep))
+    return {
+        start: {KEEP: _known(keep[start], lost[start]), EXCHANGE: _known(worth, lost[start])}
+        for start, worth in zip(game.exchangeable, exchange, strict=True)
+        if deals.chances[0, start] > 0
+    }
+
+
+def _known(worth: float, lost: float) -> float:
+    """What is worth so much while a blackjack that loses all of it has this chance, once there is known to be none."""
+    return float((worth + lost) / (1 - lost))
 
 
 def _charted_action(code: int, values: Array) -> int:
@@ -254,17 +325,18 @@ def _longer_exceptions(solution: Solution, up: int) -> Iterator[Departure]:
 
 
 def chances_met(solution: Solution, up: int, codes: Array) -> Array:
-    """How often each hand comes up when these codes are played, splits apart, whatever the hole card is."""
+    """How often each hand comes up when these codes are played, splits apart, whatever the hole card is. Hands that are
+    new ones for those thrown away are left out."""
     graph, shoe = hand_graph(), solution.game.shoe
     left = shoe.cards.astype(float)
     if not shoe.endless:
         left[up] -= 1
     chances = np.zeros(len(codes))
-    madness = isinstance(solution.game, MadnessGame)
+    madness, is_base = isinstance(solution.game, MadnessGame), isinstance(solution.game, BaseGame)
     if madness:
         chances[[graph.of(card) for card in range(CLASSES)]] = np.maximum(left, 0) / left.sum()
     else:
-        chances[graph.starts] = weights_of(solution, up)[0].sum(0)
+        chances[graph.starts] = (met_weights(solution, up)[0][:1] if is_base else weights_of(solution, up)[0]).sum(0)
     for hand in range(1, len(codes)):
         goes_on = codes[hand] & 3 == HIT if madness else codes[hand] == HIT
         if chances[hand] > 0 and goes_on and graph.total[hand] < 21 + solution.game.rules.asks_on_21:
@@ -276,11 +348,12 @@ def chances_met(solution: Solution, up: int, codes: Array) -> Array:
 
 
 def average_values(solution: Solution, up: int) -> Array:
-    """Values of every action of every starting hand, the dealer having no blackjack, on average over the other hand."""
+    """Values of every action of every starting hand, the dealer having no blackjack, on average over the other hand or
+    the one that was thrown away."""
     values = solution.values[up]
-    weights, lost = weights_of(solution, up)
+    weights, lost = met_weights(solution, up)
     safe = 1 - lost if solution.game.rules.peek == 1 else np.ones_like(lost)
-    if len(weights) > 1:  # hands as they lie once the first decision is made
+    if isinstance(solution.game, SwitchGame | BarrelGame):  # hands as they lie once the first decision is made
         _, weights = _deals(solution, up).weights(values.max(2))
     possible = values > IMPOSSIBLE / 2
     weighted = np.where(possible, values, 0) * weights[:, :, None]
@@ -295,14 +368,15 @@ def _deals(solution: Solution, up: int) -> SwitchUpCard | BarrelUpCard:
 
 
 def weights_of(solution: Solution, up: int) -> tuple[Array, Array]:
-    """For every other hand and starting hand: the chance of their cards, and that of a dealer's blackjack then."""
+    """For every other hand and starting hand as dealt: the chance of their cards, and that of a dealer's blackjack
+    then."""
     shoe = solution.game.shoe
     left = shoe.cards.astype(float)
     if not shoe.endless:
         left[up] -= 1
     first, second = (np.array(cards) for cards in zip(*START_CARDS, strict=True))
     orders = np.where(first == second, 1.0, 2.0)
-    if solution.values.shape[1] == 1:
+    if isinstance(solution.game, BaseGame):
         cards = [first[None], second[None]]
         orders = orders[None]
     else:
@@ -310,6 +384,15 @@ def weights_of(solution: Solution, up: int) -> tuple[Array, Array]:
         orders = orders[None] * orders[:, None]
     chance = chance_in_order(left, shoe.endless, cards) * orders
     return chance, chance_of_dealer_blackjack(left, shoe.endless, up, tuple(cards))
+
+
+def met_weights(solution: Solution, up: int) -> tuple[Array, Array]:
+    """The same, where hands are thrown away for those that are played on, by position."""
+    game = solution.game
+    if not isinstance(game, BaseGame) or not game.exchangeable:
+        return weights_of(solution, up)
+    deals = game.up_card(up)
+    return deals.played(solution.best.decisions[up]), deals.dealer_blackjack
 
 
 def edges_by_start(solution: Solution) -> dict[str, float]:
@@ -321,7 +404,10 @@ def edges_by_start(solution: Solution) -> dict[str, float]:
     _, profit = against_blackjack(game.rules, game.blackjack_pays)
     for up, share in up_cards(game.shoe):
         weights, lost = weights_of(solution, up)
-        value = solution.values[up].max(2) - (lost if game.rules.peek == 1 else 0.0)
+        if isinstance(game, BaseGame):
+            value = game.up_card(up).worth(solution.values[up].max(2))[None]
+        else:
+            value = solution.values[up].max(2) - (lost if game.rules.peek == 1 else 0.0)
         met = lost[:, NATURAL_START]
         value[:, NATURAL_START] = game.blackjack_pays * (1 - met) + profit * met
         won += share * np.where(weights > 0, weights * value, 0).sum(0)

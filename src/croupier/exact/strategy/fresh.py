@@ -15,6 +15,7 @@ from croupier.exact.strategy.advice import Sight
 from croupier.exact.strategy.barrel import BarrelGame, BarrelUpCard
 from croupier.exact.strategy.base import BaseGame
 from croupier.exact.strategy.before_play import added_wagers
+from croupier.exact.strategy.charts import exchange_values
 from croupier.exact.strategy.dealer import FEW_ROWS
 from croupier.exact.strategy.graph import NATURAL_START, hand_graph
 from croupier.exact.strategy.madness import MadnessGame
@@ -36,21 +37,26 @@ def fresh_values(solution: Solution, question: int, sight: Sight) -> Values | No
     if question == SWITCH_CARDS:
         return switch_values(solution, sight.hand, sight.other, sight.up)
     if question == FLEX_CARD:
-        return flex_values(solution, sight.hand, sight.other, sight.flex, sight.up)
+        return flex_values(solution, sight.hand, sight.other, sight.beside, sight.up)
+    if question == BEFORE_PLAY:
+        return _before_play_values(solution, sight) if len(sight.hand) == 2 else None
     if question == ACTION:
         return _action_values(solution, sight)
-    if question == BEFORE_PLAY and isinstance(solution.game, BaseGame):
-        return _before_play_values(solution, sight)
     return None
 
 
 def _before_play_values(solution: Solution, sight: Sight) -> Values | None:
-    """Where an answer puts money onto the hand itself: what that is worth if it is played best."""
-    declared = find_round(sight.round)
-    assert declared is not None
-    best = solution.game.blackjack_pays if isinstance(solution.game, BaseGame) else 0.0
+    """Throwing the hand away or keeping it; or, where an answer puts money onto the hand, what that is worth if it is
+    played best."""
+    declared, game = find_round(sight.round), solution.game
+    if not isinstance(game, BaseGame) or declared is None:
+        return None
+    if game.exchangeable:
+        return exchange_values(solution, sight.up).get(pair_index(*sight.hand))
+    worth = {0: game.blackjack_pays}
     if pair_index(*sight.hand) != NATURAL_START:
-        best = max((_action_values(solution, sight) or {0: 0.0}).values())
+        worth = dict(_action_values(solution, sight) or {})
+    best = max(worth.values(), default=0.0)
     return {answer: best if wager is not None else 0.0 for answer, wager in enumerate(added_wagers(declared))}
 
 
@@ -63,11 +69,14 @@ def _action_values(solution: Solution, sight: Sight) -> Values | None:
         values = solution.values[sight.up, hand_graph().of(*sight.hand)]
         gone: tuple[int, ...] = sight.hand
     else:
-        two = solution.values.shape[1] > 1
-        if len(sight.hand) != 2 or sight.hands_of_pair > 1 or (two and len(sight.other) < 2):
+        base = isinstance(game, BaseGame)
+        if len(sight.hand) != 2 or sight.hands_of_pair > 1 or (not base and len(sight.other) < 2):
             return None
-        beside = sight.other[:2] if two else ()
-        values = solution.values[sight.up, pair_index(*beside) if beside else 0, pair_index(*sight.hand)]
+        beside = sight.beside if base else sight.other[:2]
+        context = pair_index(*beside) if beside else 0
+        if isinstance(game, BaseGame) and beside:
+            context = 1 + game.exchangeable.index(context)
+        values = solution.values[sight.up, context, pair_index(*sight.hand)]
         gone = sight.hand + beside
     safe = _chance_of_none(solution, sight.up, gone) if sight.rules.peek == 1 and sight.looked else 1.0
     return {action: float(value / safe) for action, value in enumerate(values) if value > IMPOSSIBLE / 2}
@@ -97,10 +106,13 @@ def switch_values(solution: Solution, hand: tuple[int, ...], other: tuple[int, .
     return {KEEP: float(keep / known), SWITCH: float(switch / known)}
 
 
-def flex_values(solution: Solution, hand: tuple[int, ...], other: tuple[int, ...], flex: int, up: int) -> Values | None:
+def flex_values(
+    solution: Solution, hand: tuple[int, ...], other: tuple[int, ...], beside: tuple[int, ...], up: int
+) -> Values | None:
     """Each way to place the flex card, both hands together, for one unit on each."""
-    if not isinstance(solution.game, BarrelGame) or len(hand) != 1 or len(other) != 1 or flex < 0:
+    if not isinstance(solution.game, BarrelGame) or len(hand) != 1 or len(other) != 1 or len(beside) != 1:
         return None
+    (flex,) = beside
     deals = solution.game.up_card(up, FEW_ROWS)
     assert isinstance(deals, BarrelUpCard)
     deal = (hand[0] * CLASSES + other[0]) * CLASSES + flex

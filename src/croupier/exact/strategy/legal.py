@@ -128,6 +128,16 @@ def endings_by_cards(round_: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=512)
+def exchangeable(round_: str, rules: BlackjackRules) -> tuple[int, ...]:
+    """The starting hands that may be thrown away for two new cards, by asking the round."""
+    may_exchange = declared_round(round_).instead.get("may_exchange")
+    if may_exchange is None:
+        return ()
+    graph = hand_graph()
+    return tuple(n for n, hand in enumerate(graph.hands[graph.starts].tolist()) if may_exchange(hand, rules))
+
+
+@lru_cache(maxsize=512)
 def legal_table(rules: BlackjackRules, round_: str = "blackjack") -> Array:
     """`legal[kind, hand]`: the actions open, one bit each. A hand on 21 is not asked, so it stands.
 

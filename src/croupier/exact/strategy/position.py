@@ -118,8 +118,9 @@ def unseen_after(at: Position, graph: Graph, hand: int) -> float:
 
 
 def is_possible(at: Position, graph: Graph, hand: int) -> bool:
+    """Whether its cards are there. Part of a card, in a shoe that is a mean of shoes, can be drawn like a whole one."""
     for card in range(CLASSES):
-        if at.left[card] < 0 or (not at.memo.endless and at.left[card] < graph.facts[hand, card]):
+        if at.left[card] < 0 or (not at.memo.endless and at.left[card] <= graph.facts[hand, card] - 1):
             return False
     return True
 

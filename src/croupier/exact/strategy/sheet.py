@@ -23,6 +23,7 @@ from croupier.exact.strategy.charts import (
     ratings_of,
 )
 from croupier.exact.strategy.insurance import when_to_insure
+from croupier.exact.strategy.legal import exchangeable
 from croupier.exact.strategy.madness import MadnessGame
 from croupier.exact.strategy.position import TEN
 from croupier.exact.strategy.result import AskedWager, ChartValues, Insurance, PlayedSheet
@@ -193,6 +194,8 @@ def method_text(choice: Choice, total_dependent: bool) -> str:
     if splits:
         convention = "" if total_dependent else " (CDZ-)"
         parts.append(f"after a split every hand is played as before one, evaluated exactly{convention}")
+    if exchangeable(choice.game.round, decisive_rules(choice.game, choice.switches)):
+        parts.append("a new hand knows the two cards that were thrown away for it")
     if choice.game.declared.hands > 1:
         parts.append("each hand knows the two cards the other started with")
         parts.append("edge and deviation for each unit of the two first wagers together")

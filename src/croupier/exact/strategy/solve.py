@@ -23,8 +23,8 @@ from croupier.exact.keep import is_kept, kept
 from croupier.exact.strategy.account import StrategyAccount
 from croupier.exact.strategy.barrel import BarrelGame, BarrelUpCard
 from croupier.exact.strategy.base import BaseGame, BaseUpCard, Ending
-from croupier.exact.strategy.graph import hand_graph, hands_from
-from croupier.exact.strategy.legal import endings_by_cards, natural_shares
+from croupier.exact.strategy.graph import STARTS, hand_graph, hands_from
+from croupier.exact.strategy.legal import endings_by_cards, exchangeable, natural_shares
 from croupier.exact.strategy.madness import CHART_CELLS, MadnessGame, codes_of
 from croupier.exact.strategy.position import IMPOSSIBLE, TEN
 from croupier.exact.strategy.switch import SwitchGame, SwitchUpCard
@@ -41,6 +41,7 @@ from croupier.kernels.strategy import (
     NO_CONTEXT,
     OTHER_HAND,
     PLAYED_FOR,
+    THROWN_AWAY,
     StrategyTables,
     pair_index,
 )
@@ -80,7 +81,8 @@ class PlayPlan:
     codes: Array
     """`codes[up, context, hand]`."""
     decisions: Array
-    """The answer before the hands are played, for every up card and deal: switch or keep, where the flex card goes."""
+    """The answer before the hands are played, for every up card and deal: switch or keep, where the flex card goes,
+    throw a hand away or keep it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,10 +97,10 @@ class Solution:
     by_rating: PlayPlan
     """Games with two hands: optimal play after a decision by the ratings of the two hands alone."""
     values: Array
-    """`values[up, context, start, action]` under optimal play, joint with no dealer's blackjack; of Double Down Madness
-    `values[up, hand, action]` for the first wager."""
+    """`values[up, context, start, action]` under optimal play, joint with no dealer's blackjack; contexts are those of
+    `BaseUpCard.positions`, or the other hand; of Double Down Madness `values[up, hand, action]` for the first wager."""
     margins: Array
-    """What hitting is worth more than standing, by up card and hand: base blackjack only."""
+    """What hitting is worth more than standing, by up card and hand: base blackjack only, hands as dealt."""
     ratings: Array
     """Games with two hands: what a starting hand is worth on average, by up card, the dealer having no blackjack."""
     cells: Array
@@ -108,18 +110,23 @@ class Solution:
 
     def tables(self, plan: PlayPlan, insurance: Fraction | None = None) -> StrategyTables:
         """A plan as the tables that answer a round's questions; `insurance` is what that pays, None to leave it."""
-        context = NO_CONTEXT
-        if plan.codes.shape[1] > 1:
-            contexts = {MadnessGame: DOUBLES_MADE, BaseGame: PLAYED_FOR}
-            context = contexts.get(type(self.game), OTHER_HAND)
+        game, codes, context = self.game, plan.codes, NO_CONTEXT
+        thrown = game.exchangeable if isinstance(game, BaseGame) else ()
+        if thrown and codes.shape[1] > 1:
+            context = THROWN_AWAY
+            codes = np.zeros((CLASSES, 1 + STARTS, codes.shape[2]), np.int8)
+            codes[:, [0, *(1 + start for start in thrown)]] = plan.codes
+        elif codes.shape[1] > 1:
+            context = {MadnessGame: DOUBLES_MADE, BaseGame: PLAYED_FOR}.get(type(game), OTHER_HAND)
         return strategy_tables(
-            plan.codes,
+            codes,
             context,
-            self.game.shoe,
+            game.shoe,
             insurance,
-            any_cards=isinstance(self.game, MadnessGame) or is_late(self.game),
-            switch=plan.decisions if isinstance(self.game, SwitchGame) else None,
-            flex=plan.decisions if isinstance(self.game, BarrelGame) else None,
+            any_cards=isinstance(game, MadnessGame) or is_late(game),
+            switch=plan.decisions if isinstance(game, SwitchGame) else None,
+            flex=plan.decisions if isinstance(game, BarrelGame) else None,
+            before_play=plan.decisions if thrown else None,
         )
 
 
@@ -156,6 +163,8 @@ def _base_game(
     round_: str, shoe: ClassShoe, rules: BlackjackRules, pays: dict[str, float], surrender: float
 ) -> BaseGame:
     """Hands played one by one, by a round's own rules as far as it has any."""
+    if exchangeable(round_, rules) and graph_arrays(rules, round_).states > 1:
+        raise NotComputedError("Hands that are thrown away, and hands that are played for other money: not both.")
     by_cards = tuple(pays[outcome] for outcome in endings_by_cards(round_))
     shares = natural_shares(round_)
     if not shares:
@@ -382,7 +391,7 @@ def _solve_up_card(game: PlayedGame, up: int, chance: float, share: _Share) -> _
             "rated_decisions": rated_decisions,
             "cells": chart.cells(),
             "ratings": ratings,
-            "margins": optimal.plays[0].margins if len(optimal.plays) == 1 else np.zeros(0),
+            "margins": optimal.plays[0].margins if isinstance(deals, BaseUpCard) else np.zeros(0),
         },
     )
 

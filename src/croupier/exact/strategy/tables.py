@@ -77,6 +77,7 @@ def strategy_tables(
     any_cards: bool = False,
     switch: Array | None = None,
     flex: Array | None = None,
+    before_play: Array | None = None,
 ) -> StrategyTables:
     """Tables of one strategy; `codes[up, context, hand]`. `any_cards`: more than two cards may be doubled or given up.
 
@@ -96,5 +97,5 @@ def strategy_tables(
         cards=int(shoe.total) * decks,
         insurance_returns=returned.numerator,
         insurance_stake=returned.denominator,
-        before_play=nothing,
+        before_play=nothing if before_play is None else before_play.reshape(-1),
     )

@@ -51,6 +51,10 @@ class DealsOfUpCard(Protocol):
         """The decision for each deal by the values of played hands, and how often each hand is then played."""
         ...
 
+    def weights_by_chart(self, values: Array) -> tuple[Array, Array]:
+        """The same, where a chart says what is decided: alike for all deals in one cell of it."""
+        ...
+
     def add_to(self, account: StrategyAccount, decision: Array, tallies: Array, chance: float) -> None: ...
 
 
@@ -136,7 +140,7 @@ def best_chart(deals: DealsOfUpCard, codes: Sequence[Array], values: Array) -> t
     for _ in range(_MOST_ROUNDS):
         played = chart.codes(deals.view.graph.states, any_cards=deals.view.graph.late == 1)
         sums, under = _weigh(deals, [played] * len(deals.positions), weights)
-        decisions, weights = deals.weights(_values_under(played[OWN], under))
+        decisions, weights = deals.weights_by_chart(_values_under(played[OWN], under))
         improved = _chosen(sums)
         if improved.same(chart):
             break

@@ -102,6 +102,10 @@ class TwoHandsUpCard(ABC):
     def weights(self, values: Array) -> tuple[Array, Array]:
         """The best decision for each deal by the values of played hands, and how often each hand is then played."""
 
+    def weights_by_chart(self, values: Array) -> tuple[Array, Array]:
+        """The same, for hands that are played by a chart: four cards are not charted."""
+        return self.weights(values)
+
     @abstractmethod
     def add_to(self, account: StrategyAccount, decision: Array, tallies: Array, chance: float) -> None:
         """Counts what all deals against this up card come to."""

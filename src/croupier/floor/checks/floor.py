@@ -21,6 +21,7 @@ Check = Callable[[Floor, date], Iterable[Finding]]
 
 CHECKS: tuple[Check, ...] = (
     check_play.play_money,
+    check_play.one_sensor_for_a_wager,
     check_tables.number_of_tables,
     check_tables.single_wager,
     check_tables.games_on_a_hand,

@@ -39,6 +39,25 @@ def play_money(floor: Floor, day: date) -> Iterator[Finding]:
             )
 
 
+def one_sensor_for_a_wager(floor: Floor, day: date) -> Iterator[Finding]:
+    """Chips on a screen lie on wagers: two sensors for the same one could not be told apart there."""
+    for table in floor.tables:
+        wagers = [jackpot.wager for jackpot in floor.jackpots_at(table)]
+        for wager in dict.fromkeys(one for one in wagers if wagers.count(one) > 1):
+            if table.dealing == "software":
+                yield Finding(
+                    code="sensors_share_wager",
+                    severity="refusal",
+                    rule="One sensor for a wager where the software deals",
+                    citation="this program's own rule, for any floor",
+                    decided_by=step_text(0),
+                    where=f"tables.{table.id}.sensors",
+                    sentence=f'The software deals at table "{table.id}", and two of its sensors are for the wager '
+                    f'"{wager}": a player\'s chip could be on either. Give them different wagers, or set its '
+                    'dealing to "hand".',
+                )
+
+
 def closed_sentence(table: TableSetup) -> str:
     """Why a table is closed, and what would open it."""
     return (

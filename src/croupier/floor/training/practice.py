@@ -20,6 +20,7 @@ from croupier.errors import CroupierError, IllegalActionError, unknown
 from croupier.floor import terminal as steps
 from croupier.floor.files import load_floor
 from croupier.floor.ledger_commands import opening_commands
+from croupier.floor.proving import prove_picks
 from croupier.floor.roles import Role, approval_needed, may_approve
 from croupier.floor.setup import Floor, TableSetup
 from croupier.floor.terminal import EVERYONE, Entered, Key, Terminal
@@ -384,7 +385,7 @@ def _claimed(practice: Practice, now: Terminal) -> int:
 
 
 def _hit(practice: Practice, now: Terminal, act: Act) -> tuple[Terminal, State, dict[str, JackpotHit]]:
-    cards = steps.prove_picks(now, practice.setup, training_floor(), act.evidence, act.side, practice.entered)
+    cards = prove_picks(now, practice.setup, training_floor(), act.evidence, act.side, practice.entered)
     commands = steps.hits(now, practice.setup, training_floor(), cards)
     ledger, hits = _booked(practice.ledger, list(commands), f"hit-{practice.presses}")
     return steps.claimed(now, tuple(hits)), ledger, practice.hits | hits

@@ -7,6 +7,7 @@ from croupier.kernels.blackjack import (
     OPENING_AT,
     BlackjackRules,
     ask_before_play,
+    before_check,
     dealers_turn,
     may_have_blackjack,
     note_naturals,
@@ -67,6 +68,7 @@ def blackjack_round(world: World, table: Table, hands: Memory, stakes: Stakes, r
         world = settle(world, table, seat, 0, ROW_OF_THREE, add_to_row(opening_row(hands, seat, 2), up), EMPTY_ROW)
         note_naturals(hands, seat)
     world = offer_insurance(world, table, hands, rules, up, 1)
+    world = before_check(world, table, hands, rules, up)
     known = rules.peek == 1 or not may_have_blackjack(up)
     if not (known and is_blackjack(dealer)):
         if known:

@@ -83,7 +83,7 @@ def _quickly_by_cards(state: RoundState, need: NeedsAnswer, seen_before: Sequenc
     choice = rules.placed[rules.first_wager]
     asked = rules.game.declared.question(need.question)
     question = rules.game.declared.questions.index(asked)
-    if question == INSURANCE or (question == BEFORE_PLAY and all(added.by_dealer for added in _added(asked, state))):
+    if (added := _added(asked, state)) and all(wager.is_apart for wager in added):
         return QuickAdvice(_by_cards(state, need, seen_before), "exact")
     if not is_at_hand(choice):
         return None
@@ -224,7 +224,7 @@ def sight_of(state: RoundState, need: NeedsAnswer, seen_before: Sequence[int] = 
         up=class_of(state.dealer[0]),
         hand=tuple(class_of(card) for card in hand),
         other=tuple(class_of(card) for card in hands[1]) if len(hands) > 1 else (),
-        flex=class_of(beside[0]) if beside else -1,
+        beside=tuple(class_of(card) for card in beside),
         same_rank_unseen=float(ranks[hand[0] >> 2]) if hand and rules.split_by_rank == 1 else None,
         hands_of_pair=_hands_of_pair(state, need),
         played_for=_played_for(state, need),

@@ -116,7 +116,8 @@ def _card_text(
         return f"Seat {event.seat} exchanges the last cards of hands {event.hand} and {event.other}."
     shown = "A card face down" if event.face_down or event.card is None else face(event.card)
     verb = "counts on" if event.stays else "goes to"
-    return f"{shown} {verb} seat {event.seat}, hand {event.hand}{' as well' if event.stays else ''}."
+    where = f"seat {event.seat}, hand {event.hand}" if event.hand else _place(state, event.to, event.seat, 0)
+    return f"{shown} {verb} {where}{' as well' if event.stays else ''}."
 
 
 def _settled_text(event: WagerSettled, state: RoundState, face: Face) -> str:

@@ -11,7 +11,14 @@ from numpy.typing import NDArray
 
 from croupier.errors import CroupierError
 from croupier.exact.strategy.base import BaseGame
-from croupier.exact.strategy.charts import CARD_NAMES, UP_CARDS, charts_of
+from croupier.exact.strategy.charts import (
+    CARD_NAMES,
+    EXCHANGE_LETTERS,
+    UP_CARDS,
+    charts_of,
+    exchange_part,
+    exchange_rows,
+)
 from croupier.exact.strategy.graph import hand_graph
 from croupier.exact.strategy.madness import CHART_CELLS, FIRST_CELL, MadnessGame
 from croupier.exact.strategy.program import SOFT_CELL
@@ -34,6 +41,7 @@ LETTERS = {
     "Rs": (False, False, SURRENDER),
 }
 MADNESS = {"S": STAND, "H": HIT, "D": DOUBLE}
+EXCHANGES = {letter: answer for answer, letter in EXCHANGE_LETTERS.items()}
 
 
 class StrategyFileError(CroupierError):
@@ -59,10 +67,12 @@ def read_charts(path: Path) -> dict[str, Any]:
 def plan_from_file(path: Path, solution: Solution) -> PlayPlan:
     """The file's charts as a plan; decisions between two hands stay those that go with the best chart."""
     given, wanted = read_charts(path), charts_of(solution)
+    actions = MADNESS if isinstance(solution.game, MadnessGame) else LETTERS
     for part, grid in wanted.items():
+        letters = EXCHANGES if part == exchange_part(solution.game) else actions
         for row, cells in grid.items():
             for up in cells:
-                _cell(path, given, part, row, up, MADNESS if isinstance(solution.game, MadnessGame) else LETTERS)
+                _cell(path, given, part, row, up, letters)
     codes = np.zeros((CLASSES, _states(solution), len(hand_graph().total)), np.int8)
     for up in UP_CARDS:
         if CARD_NAMES[up] in next(iter(next(iter(wanted.values())).values())):
@@ -71,8 +81,11 @@ def plan_from_file(path: Path, solution: Solution) -> PlayPlan:
                 if isinstance(solution.game, MadnessGame)
                 else _chart(given, up).codes(codes.shape[1], any_cards=is_late(solution.game))
             )
-    usual = solution.by_total
-    return PlayPlan(account=usual.account, codes=codes, decisions=usual.decisions)
+    usual, decisions = solution.by_total, solution.by_total.decisions.copy()
+    for row, starts in exchange_rows(solution.game).items():
+        for name, letter in given[exchange_part(solution.game)][row].items():
+            decisions[CARD_NAMES.index(name), starts] = EXCHANGES[letter]
+    return PlayPlan(account=usual.account, codes=codes, decisions=decisions)
 
 
 def _cell(path: Path, charts: dict[str, Any], part: str, row: str, up: str, letters: dict[str, Any]) -> str:

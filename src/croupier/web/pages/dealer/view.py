@@ -9,6 +9,7 @@ from croupier.floor.approval import approval_for
 from croupier.floor.chips import Chips, chips_of
 from croupier.floor.names import SYSTEMS
 from croupier.floor.proof import ProofForm, asked_of
+from croupier.floor.proving import needs_cards
 from croupier.floor.roles import Role, persons_needed
 from croupier.floor.setup import Floor, JackpotSetup, TableSetup, each_micros, hand_label, pay_table_of
 from croupier.floor.terminal import (
@@ -21,7 +22,6 @@ from croupier.floor.terminal import (
     award_against,
     mandatory_sensors,
     name_of,
-    needs_cards,
     row_of,
     word,
 )
@@ -255,6 +255,7 @@ def _seat(setup: TableSetup, floor: Floor, terminal: Terminal, number: int) -> S
     )
     picked = tuple(
         hand_label(jackpot, row_of(jackpot, pick.row), setup)
+        + (f" for {name_of(jackpot)}" if len(setup.sensors) > 1 else "")
         for pick in terminal.picks
         if pick.seat == number
         for jackpot in [_jackpot(setup, floor, pick.sensor)]
@@ -293,6 +294,7 @@ def _group(
     for row in table.rows:
         # On a keypad a shared hand has one button for all; elsewhere Community Jackpot is pressed before it.
         seat = EVERYONE if is_keypad and row.paid == "shared" else chosen
+        pick = Pick(EVERYONE if seat is None else seat, sensor, row.row)
         hands.append(
             Hand(
                 row=row.row,
@@ -300,10 +302,10 @@ def _group(
                 pays=row.pays.text,
                 dollars=dollars_for_people(each) if (each := each_micros(jackpot, row)) else "",
                 is_shared=row.paid == "shared",
-                seat=EVERYONE if seat is None else seat,
-                is_picked=seat is not None and Pick(seat, sensor, row.row) in terminal.picks,
+                seat=pick.seat,
+                is_picked=seat is not None and pick in terminal.picks,
                 why_not="another hand is entered"
-                if award_against(setup, floor, jackpot, row.row, entered) is not None
+                if award_against(setup, floor, jackpot, pick, entered) is not None
                 else _why_not(terminal, jackpot, row, sensor, seat),
             )
         )

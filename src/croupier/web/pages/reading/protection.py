@@ -10,7 +10,7 @@ from fastapi import APIRouter, Request, Response
 
 from croupier.errors import RangeError, unknown
 from croupier.library.game import game as named
-from croupier.library.protection import hides_cards, vulnerability
+from croupier.library.protection import hides_cards, is_main_game, vulnerability
 from croupier.reports.protection.study import DEALINGS, cut_of, dealing_of
 from croupier.reports.report import Report
 from croupier.rules.choice import Choice
@@ -31,6 +31,8 @@ router = APIRouter(route_class=PageRoute)
 
 SHOES = "2000"
 """Of a page: a few seconds. The command line deals as many as one likes."""
+MAIN_SHOES = "50000"
+"""Of a main game, whose rounds are valued by true count: the shoes only say how often each comes."""
 DEALING_NAMES = {
     "strict": "that round is the last",
     "one_more": "one more round",
@@ -74,11 +76,14 @@ async def protection(request: Request, game: str, wager: str, room: TheRoom) -> 
     query = read_query(request.query_params, (*CHOICE_FIELDS, "cut", "dealing"), approved)
     choice = read_choice(query, approved, about)
     ask = _ask(query, choice) if choice is not None else None
-    hides = hides_cards(approved, wager)
+    hides, counts_play = hides_cards(approved, wager), is_main_game(approved, wager)
+    shoes = MAIN_SHOES if counts_play else SHOES
     report = exact = None
     if ask is not None and not query.problems:
-        report = await room.work.slow(PATIENCE_S, protection_shown, ask, SHOES)
-        exact = report if report or hides else await room.work.sheet(PATIENCE_S, protection_shown, ask, "0")
+        report = await room.work.slow(PATIENCE_S, protection_shown, ask, shoes)
+        exact = (
+            report if report or hides or counts_play else await room.work.sheet(PATIENCE_S, protection_shown, ask, "0")
+        )
     usual = choice if choice is not None and choice.decks is not None else _usual_choice(approved, about)
     return await made_page(
         request,
@@ -91,13 +96,13 @@ async def protection(request: Request, game: str, wager: str, room: TheRoom) -> 
         query=query,
         report=report,
         exact=exact,
-        waits=room.work.standing("slow", protection_shown, ask, SHOES) if ask is not None and report is None else None,
+        waits=room.work.standing("slow", protection_shown, ask, shoes) if ask is not None and report is None else None,
         decks=[number for number in decks_offered(approved) if number != "inf"],
         sides=sides_of(usual),
         dealings=[(name, DEALING_NAMES[name]) for name in DEALINGS],
         dealing=dealing_of(usual, None),
         cut=cut_of(usual, None, dealing_of(usual, None)),
-        shoes=f"{int(SHOES):,}",
+        work="every deal" if hides else f"every round of {int(shoes):,} shoes",
         address=f"{request.url.path}{query.with_fields()}",
         sheet_address=f"/sheet/{approved.id}/{wager}",
     )

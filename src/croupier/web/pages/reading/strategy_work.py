@@ -67,7 +67,7 @@ def pick_cards(ask: SheetAsk, cards: tuple[str, ...]) -> Picked:
         values = switch_values(solution, (own[0], own[1]), (own[2], own[3]), up)
         question = declared.questions[SWITCH_CARDS]
     else:
-        values = flex_values(solution, (own[0],), (own[1],), own[2], up)
+        values = flex_values(solution, (own[0],), (own[1],), (own[2],), up)
         question = declared.questions[FLEX_CARD]
     if values is None:
         raise RangeError("These cards cannot lie so under these rules.", code="bad_field")

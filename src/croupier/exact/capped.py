@@ -18,6 +18,7 @@ from croupier.exact.played import compute_strategy
 from croupier.exact.strategy import base, program, tally
 from croupier.exact.strategy.base import BaseGame
 from croupier.exact.strategy.before_play import BeforePlay
+from croupier.exact.strategy.charts import weights_of
 from croupier.exact.strategy.graph import NATURAL_START, STARTS
 from croupier.exact.strategy.sheet import StrategySheet
 from croupier.exact.strategy.solve import Solution
@@ -81,7 +82,7 @@ def squares_of(solution: Solution) -> Array:
             deals = game.up_card(int(up))
             squares[up] = deals.view.tally(deals.positions[0], solution.best.codes[up])[:, SQUARE]
             if game.rules.peek == 1:
-                squares[up] /= 1 - deals.dealer_blackjack
+                squares[up] /= 1 - weights_of(solution, int(up))[1].reshape(STARTS)
             squares[up, NATURAL_START] = game.blackjack_pays**2
         return (squares,)
 

@@ -166,6 +166,20 @@ def test_a_panel_that_is_opened_while_an_answer_is_made_stays_open(site: Site) -
     expect(page.locator("#meter-switches .switch-fields")).to_be_visible()
 
 
+def test_what_is_chosen_while_an_answer_is_put_into_its_place_has_its_own_answer_after_it(site: Site) -> None:
+    page = site.visit("/lab?game=blackjack&wager=lucky_lucky")
+    page.evaluate(
+        """() => document.addEventListener("htmx:before:swap", () => {
+          const decks = document.getElementById("decks");
+          decks.value = "8";
+          decks.dispatchEvent(new Event("change", { bubbles: true }));
+        }, { once: true })"""
+    )
+    page.get_by_label("Decks").select_option("2")
+    page.wait_for_url("**decks=8**")
+    expect(page.get_by_label("Decks")).to_have_value("8")
+
+
 def test_a_meter_is_moved_by_a_slider_beside_figures_that_stay_in_sight(site: Site) -> None:
     page = site.visit(METER, viewport={"width": 1440, "height": 900})
     edge = page.locator(".headline dd").first

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import expect
+import re
+
+from playwright.sync_api import Route, expect
 
 from tests.browser import FIRST_LOAD, MOST_BYTES, PHONE, Site, assert_accessible
 
@@ -42,6 +44,31 @@ def test_a_chart_says_what_every_play_is_worth_and_follows_its_rules(site: Site)
     ):
         page.locator("#picked").get_by_label(name).select_option(card)
     expect(page.locator(".best-pick")).to_contain_text("Switch")
+    # Under other rules the cards are weighed again.
+    for side in ("right", "left"):
+        with page.expect_request(re.compile("/cards[?]")) as asked:
+            page.get_by_label("Settled from").select_option(side)
+        assert ("settled_from=left" in asked.value.url) == (side == "left")
+    expect(page.locator(".best-pick")).to_contain_text("Switch")
+
+
+def test_a_rule_that_is_chosen_while_a_sheet_is_put_into_its_place_has_its_own_sheet_after_it(site: Site) -> None:
+    page = site.visit("/strategy/blackjack")
+
+    def answer(route: Route) -> None:
+        decks = re.findall(r"[?&]decks=(\d)", route.request.url)[0]
+        route.fulfill(body=f'<div id="sheet">{decks} decks</div>', content_type="text/html")
+
+    page.route(re.compile(r"/strategy/blackjack[?]"), answer)
+    page.evaluate(
+        """() => document.addEventListener("htmx:before:swap", () => {
+          const decks = document.querySelector("#rules [name=decks]");
+          decks.value = "8";
+          decks.dispatchEvent(new Event("change", { bubbles: true }));
+        }, { once: true })"""
+    )
+    page.get_by_label("Decks").select_option("2")
+    expect(page.locator("#sheet")).to_have_text("8 decks")
 
 
 def test_charts_fit_a_phone_in_the_dark_and_without_scripts(site: Site) -> None:

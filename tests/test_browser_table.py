@@ -196,6 +196,8 @@ def test_on_a_phone_the_table_has_the_window_for_itself(site: Site, viewport: di
     page.locator("[data-setting=advice][value=on]").check()
     page.keyboard.press("Escape")
     expect(page.locator("#advice .best").first).to_be_visible()
+    worth = page.locator("#advice .best td").first.inner_text()
+    expect(page.locator(".answers .is-best .worth")).to_have_text(worth)
     assert hidden_behind(page, "#advice, .answers button:enabled") == []
     page.locator("#a-stand").click()
     expect(page.locator(".outcome")).to_be_visible()

@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
+import croupier
 from tests.browser import assert_accessible
 from tests.helpers import ROOT
 
@@ -112,6 +113,19 @@ def test_a_link_that_leads_nowhere_is_refused(tmp_path: Path) -> None:
 
 def test_examples_of_the_reference_are_code(pages: dict[str, Reader]) -> None:
     assert pages["reference.html"].all("blockquote") == []
+
+
+def test_the_reference_has_every_public_name_and_its_members(built: Path) -> None:
+    anchors = set(re.findall(r'id="(croupier[\w.]*)"', (built / "reference.html").read_text("utf-8")))
+    expected = set()
+    for name in croupier.__all__:
+        kind = getattr(croupier, name)
+        expected.add(f"croupier.{name}")
+        if isinstance(kind, type) and not issubclass(kind, Exception):
+            members = {*dir(kind), *getattr(kind, "__dataclass_fields__", {})}
+            expected |= {f"croupier.{name}.{member}" for member in members if not member.startswith("_")}
+    assert expected - anchors == set()
+    assert {"croupier.agents.GameEnv.step", "croupier.agents.seats.SeatsEnv.observe"} <= anchors
 
 
 def test_pages_have_a_language_one_title_and_texts_for_pictures(pages: dict[str, Reader]) -> None:

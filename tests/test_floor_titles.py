@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
 from msgspec import structs
 
+from croupier.errors import SpecError
 from croupier.exact.odds import compute_odds
 from croupier.floor import Floor, Link, Sensor, WagerSetup, check_floor, floor_from_toml, floor_to_toml
 from croupier.floor.change import signed_by
-from croupier.floor.setup import RuleSheet, jackpot_choice
+from croupier.floor.dealt import DealtTable
+from croupier.floor.service import FloorService
+from croupier.floor.setup import RuleSheet, check_shape, jackpot_choice
 from croupier.money import MICROS_PER_DOLLAR
 from croupier.rules import find_game
+from croupier.store import open_store
+from croupier.table.table import MakeWagers
+from tests.desks import DEALER, EXECUTIVE, NOW, ask
 from tests.floors import DAY, DEMO, codes, only, with_jackpot, with_table
+from tests.test_floor_dealt import BY_HAND, deal, do, settled, sit
 
 TITLES = {"ddm_1": "let_it_ride", "ddm_2": "mississippi_stud"}
 WHO = ("u-17", "u-23")
@@ -124,3 +134,57 @@ def test_a_real_floor_asks_for_the_rule_sheet_of_each_title_at_one_table() -> No
         for title in ("royal_match_21", "trilux")
     )
     assert "rule_sheet_not_recorded" not in codes(structs.replace(floor, rule_sheets=sheets))
+
+
+def test_a_wager_paid_by_anothers_pay_table_has_no_other() -> None:
+    floor = floor_of("ddm_1", demo=True)
+    wagers = tuple(
+        structs.replace(one, pay_table="500-200-50-11-8-5-3-2-1") if one.wager == "bet_1" else one
+        for one in floor.tables[0].wagers
+    )
+    with pytest.raises(SpecError, match=r'"bet_1" is paid by the pay table of "bet"'):
+        check_shape(with_table(floor, "ddm_1", wagers=wagers))
+
+
+@pytest.fixture
+def dealt(tmp_path: Path) -> Iterator[DealtTable]:
+    """A table of Let It Ride that the software deals, with the five-card progressive."""
+    desk = FloorService(open_store(str(tmp_path / "floor.db")), clock=lambda: NOW)
+    desk.set_up(ask(EXECUTIVE), floor_of("ddm_1", demo=True))
+    yield DealtTable(desk, "ddm_1", DEALER, automations=BY_HAND)
+    desk.book.close()
+
+
+def taken_back(*spots: int) -> list[tuple[int, str]]:
+    """Both wagers of each."""
+    return [(spot, "take_back") for _ in range(2) for spot in spots]
+
+
+def test_a_share_of_the_meter_is_the_seats_whose_cards_make_the_hand(dealt: DealtTable) -> None:
+    sit(dealt, 1, 3, 4, bet=10, five_card_progressive=1)
+    happened = deal(dealt, "5h 6h 9h  Qs 2d 9c  Th Js 6c  7h 8h", *taken_back(1, 3, 4))
+    (award,) = dealt.desk.book.awards()
+    won, *others = settled(happened, "five_card_progressive")
+    assert (award.status, award.seats, award.amount_micros) == ("paid", (1,), won.returned)
+    assert won.returned > 0
+    assert [one.returned for one in others] == [0, 0], "seats without the hand have no part in it"
+
+
+def test_of_two_winners_of_a_meter_the_second_is_paid_of_what_is_left(dealt: DealtTable) -> None:
+    sit(dealt, 1, 3, bet=10, five_card_progressive=1)
+    happened = deal(dealt, "4h 5h 6h  9h Th Jh  7h 8h", *taken_back(1, 3))
+    second, first = dealt.desk.book.awards()
+    assert [first.seats, second.seats] == [(1,), (3,)]
+    assert second.amount_micros < first.amount_micros
+    won = [one.returned for one in settled(happened, "five_card_progressive")]
+    assert won == [first.amount_micros, second.amount_micros], "the table pays what the ledger booked"
+
+
+def test_what_the_meter_showed_to_a_winner_is_forgotten_with_the_round(dealt: DealtTable) -> None:
+    sit(dealt, 1, bet=10, five_card_progressive=1)
+    won = [settled(deal(dealt, "4h 5h 6h  7h 8h", *taken_back(1)), "five_card_progressive")[0].returned]
+    wagers = {name: each * MICROS_PER_DOLLAR for name, each in (("bet", 10), ("five_card_progressive", 1))}
+    do(dealt, MakeWagers(spot=1, wagers=wagers))
+    won += [settled(deal(dealt, "4h 5h 6h  7h 8h", *taken_back(1)), "five_card_progressive")[0].returned]
+    assert won[::-1] == [award.amount_micros for award in dealt.desk.book.awards()]
+    assert won[1] < won[0]

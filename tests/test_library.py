@@ -20,6 +20,7 @@ from tests.conftest import Croupier
 BLACKJACK = croupier.game("blackjack")
 CARIBBEAN = croupier.game("caribbean_stud")
 MADNESS = croupier.game("double_down_madness")
+SWEEP = croupier.frame([BLACKJACK.odds("lucky_lucky")])
 LUCKY = BLACKJACK.pays("lucky_lucky")
 PLAN = croupier.Plan(game="blackjack", rounds=10**12, rounds_per_core_second=1e7, standard_errors={})
 
@@ -222,6 +223,13 @@ def test_pays_of_a_played_wager_are_solved() -> None:
     assert 0.015 < gain < 0.03  # half a unit more on each 1 in 21 hands
 
 
+def asked_table() -> croupier.Table:
+    """A table whose first seat is asked what to do."""
+    table = BLACKJACK.table(seed=3)
+    assert table.deal(10).question
+    return table
+
+
 REFUSED: dict[str, tuple[Callable[[], Any], str, str]] = {
     "game": (lambda: croupier.game("blackjak"), "unknown_game", 'Did you mean "blackjack"?'),
     "wager": (lambda: BLACKJACK.odds("lucky"), "unknown_wager", "Accepted: main, insurance, lucky_lucky, lucky_break."),
@@ -269,6 +277,19 @@ REFUSED: dict[str, tuple[Callable[[], Any], str, str]] = {
     "endless rounds": (lambda: BLACKJACK.simulate(rounds=math.inf), "bad_rounds", "is not a number of rounds"),
     "third": (lambda: croupier.Meter("double_down_madness", contribution=Fraction(1, 3)), "bad_number", "no end"),
     "no meter": (lambda: BLACKJACK.odds("lucky_lucky", meter=5), "not_progressive", "is not a progressive"),
+    "meter of a main wager": (lambda: BLACKJACK.odds("main", meter=5), "not_progressive", "is not a progressive"),
+    "meter's keyword": (lambda: croupier.Meter(MADNESS, contribtion=1), "unknown_switch", 'mean "contribution"?'),
+    "list of dollars": (lambda: croupier.Meter(MADNESS, seed=[1]), "bad_number", "is not a number"),  # type: ignore[arg-type]
+    "yes for dollars": (lambda: BLACKJACK.round({"main": True}), "bad_number", "is not a number"),
+    "wager by number": (lambda: BLACKJACK.round({3: 10}), "bad_wager", "is not a wager"),  # type: ignore[dict-item]
+    "seat": (lambda: BLACKJACK.table().wager("x", 10), "bad_seat", "whole number"),  # type: ignore[arg-type]
+    "no answer": (lambda: asked_table().answer(None), "illegal_answer", '"None" is not one'),  # type: ignore[arg-type]
+    "too many rounds": (lambda: BLACKJACK.simulate(rounds=1e300), "bad_rounds", "from 1 to 1e15"),
+    "strategy": (lambda: BLACKJACK.simulate(rounds=1, strategy="basic"), "unreadable_file", "write optimal"),
+    "progress": (lambda: BLACKJACK.odds("main", progress=3), "bad_setting", "not a function"),  # type: ignore[arg-type]
+    "column": (lambda: SWEEP["edges"], "unknown_column", 'Did you mean "edge"?'),
+    "row of a frame": (lambda: SWEEP[0], "unknown_column", "Accepted: game, wager"),  # type: ignore[index]
+    "rows": (lambda: croupier.Frame.of_rows([1]), "bad_notation", "{COLUMN: CELL}"),  # type: ignore[list-item]
     "seats": (lambda: BLACKJACK.table(seats=8), "bad_seats", "1 to 7"),
     "sealed seed": (lambda: BLACKJACK.table(seed=1, sealed=True), "bad_seed", "draws its own"),
     "nothing asked": (lambda: BLACKJACK.table().answer("stand"), "nothing_asked", "Nobody is asked"),
@@ -342,6 +363,7 @@ def test_a_game_is_found_by_its_path(tmp_path: Path) -> None:
     folder = Path(__file__).parent.parent / "examples" / "two_cards"
     assert f"{float(croupier.game(folder).odds('royal_match', decks=1).edge):.4%}" == "10.8597%"
     assert croupier.games()["blackjack"] == BLACKJACK
+    assert croupier.game(BLACKJACK) is BLACKJACK
 
 
 def test_a_seeded_table_deals_the_same_cards_and_another_seed_others() -> None:
@@ -390,7 +412,10 @@ def test_what_a_notebook_shows_is_closed_and_has_no_script() -> None:
         croupier.Meter("double_down_madness"),
         croupier.Meter("double_down_madness").simulate(years=1000),
         croupier.game("mini_baccarat").simulate(rounds=1e5, wagers=["tie"]),
+        croupier.game("mini_baccarat").protect("tie", shoes=0),
+        croupier.game("three_card_poker").hidden_cards(),
     ]
+    assert "house edge 3.3730% by the rules, -3.4829% with 1 card" in results[-1]._repr_html_()
     for result in results:
         html = result._repr_html_()
         assert "<script" not in html

@@ -46,6 +46,8 @@ def test_workers_that_join_and_die_change_no_count(cluster: Any) -> None:
 
     with Client(cluster) as client:
         run = GAME.simulate(rounds=ROUNDS, seed=3, wagers=WAGERS, cluster=client, progress=change)
+    with pytest.raises(croupier.CroupierError, match="closed"):
+        GAME.simulate(rounds=1, cluster=client)
     assert killed
     assert seen == sorted(set(seen))
     assert seen[-1] == 1

@@ -336,6 +336,17 @@ def test_an_own_table_may_have_a_continuous_shuffler(web: Web) -> None:
     assert '<option value="continuous" selected>' in visitor.text
 
 
+def test_advice_names_answers_as_their_buttons_do(web: Web) -> None:
+    visitor = Visitor(web, "/play/ultimate_texas_holdem")
+    visitor.press("lay 1 ante", chip="5")
+    visitor.press("deal")
+    labels = set(re.findall(r'id="a-\w+".*?answer-label">([^<]*?) *<', visitor.text, flags=re.S))
+    assert "Check" in labels
+    assert "Play 4\N{MULTIPLICATION SIGN} ante" in labels
+    advice = visitor.http.get(f"/practice/advice/{visitor.table}").text
+    assert set(re.findall(r'<th scope="row">([^<]*?) *<', advice)) == labels
+
+
 def test_the_edge_and_the_advice_are_exact(web: Web) -> None:
     visitor = Visitor(web, "/play/blackjack")
     edge = visitor.http.get(f"/practice/edge/{visitor.table}/lucky_lucky")

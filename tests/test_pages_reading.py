@@ -97,7 +97,7 @@ def test_a_game_that_asks_nothing_says_so_instead_of_a_chart(web: Web) -> None:
     ("path", "status", "says"),
     [
         ("/rules/blackjak", 404, "Did you mean &#34;blackjack&#34;?"),
-        ("/strategy/roulette", 404, "Accepted: bet_the_set_21, blackjack,"),
+        ("/strategy/roulette", 404, "Accepted: bet_the_bust, bet_the_set_21,"),
         ("/strategy/blackjack?decks=a", 422, "Accepted: "),
     ],
 )

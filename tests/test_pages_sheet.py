@@ -124,7 +124,7 @@ def test_a_bad_value_is_answered_at_its_field_and_kept(web: Web, query: str, fie
 @pytest.mark.parametrize(
     ("path", "status", "says"),
     [
-        ("/sheet/roulette", 404, "Accepted: bet_the_set_21, blackjack,"),
+        ("/sheet/roulette", 404, "Accepted: bet_the_bust, bet_the_set_21,"),
         ("/sheet/blackjack/lucky", 404, "Accepted: main, insurance,"),
         ("/sheet/blackjack/main?deck=6", 422, 'Did you mean "decks"?'),
         ("/sheet/blackjack/main?set.soft71=hit", 422, 'Did you mean "set.soft17"?'),

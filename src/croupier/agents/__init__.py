@@ -14,7 +14,6 @@ with needs("rl"):
     from croupier.agents.environment import GameEnv
     from croupier.agents.vector import VectorGameEnv
 
-from croupier.agents.game import prepare_game
 from croupier.rules import find_game, game_ids
 
 NAMESPACE = "croupier"
@@ -38,4 +37,4 @@ for _game, _id in env_ids().items():
         kwargs={"game": _game},
     )
 
-__all__ = ["GameEnv", "VectorGameEnv", "env_id", "env_ids", "prepare_game"]
+__all__ = ["GameEnv", "VectorGameEnv", "env_id", "env_ids"]

@@ -49,7 +49,11 @@ def action_space(game: AgentGame) -> spaces.Space[Any]:
 
 
 class GameEnv(Env[Observation, Any]):
-    """One seat at one table. Each episode is a round from a fresh shoe, each step an answer to a question."""
+    """One seat at one table. Each episode is a round from a fresh shoe, each step an answer to a question.
+
+    `game` is an id, a path, or what `croupier.game` gave; decks, pay tables and switches are as for `Game.odds`. With
+    `advice` every `info` has `best_action`, what optimal play does. `render_mode` is `"ansi"` or None.
+    """
 
     metadata = METADATA
 
@@ -63,7 +67,7 @@ class GameEnv(Env[Observation, Any]):
         render_mode: str | None = None,
         **switches: Any,
     ) -> None:
-        self.game = prepare_game(game, decks=decks, pay_tables=pay_tables, advice=advice, **switches)
+        self.game = prepare_game(game, decks=decks, pay_tables=pay_tables, advice=advice, switches=switches)
         self.table = OneTable(self.game)
         self.render_mode = render_mode
         self.observation_space = observation_space(self.game)

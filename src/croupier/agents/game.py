@@ -21,9 +21,10 @@ from croupier.exact.played import compute_strategy
 from croupier.kernels.declaration import Place, Round
 from croupier.kernels.effects import HANDS_PER_SEAT, MOST_SEATS, SEAT_PLACES
 from croupier.kernels.link import Kernel, compile_cpu, link, plain
-from croupier.library.game import Game, as_game
+from croupier.library.game import Game
+from croupier.library.game import game as game_of
 from croupier.library.pay_tables import PayTables, by_wager, with_others_first, with_tables
-from croupier.library.values import Decks, decks_text, require_whole, switch_texts
+from croupier.library.values import Decks, Rules, decks_text, require_known, require_whole, switch_texts
 from croupier.reports.simulation.compare import Wish, chosen_strategy
 from croupier.rules.choice import choose
 from croupier.simulate.atoms import BY_TABLE
@@ -232,6 +233,10 @@ class AgentGame:
         return compile_cpu(function, name, self._effects | BY_TABLE)  # type: ignore[no-any-return]
 
 
+OF_ENVIRONMENTS = ("decks", "pay_tables", "advice", "render_mode")
+"""What is not a switch, but may have been meant by a name that does not exist."""
+
+
 def prepare_game(
     game: str | Path | Game,
     *,
@@ -239,10 +244,11 @@ def prepare_game(
     pay_tables: PayTables | None = None,
     seats: int = 1,
     advice: bool = False,
-    **switches: Any,
+    switches: Rules,
 ) -> AgentGame:
     """A game by id, path or as `croupier.game` gave it, under these rules; says in a sentence what does not exist."""
-    known = as_game(game).spec
+    known = game_of(game).spec
+    require_known(switches, [switch.id for switch in known.switches], OF_ENVIRONMENTS)
     if not known.is_decided:
         raise NotComputedError(f"{known.name} gives its players no decisions, so there is nothing for an agent to do.")
     require_whole(seats=seats)

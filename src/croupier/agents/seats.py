@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from operator import index
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from croupier.agents.game import prepare_game
 from croupier.agents.one_table import OneTable
 from croupier.library.game import Game
 from croupier.library.pay_tables import PayTables
-from croupier.library.values import Decks
+from croupier.library.values import Decks, require_whole
 from croupier.table.log import RoundLog
 
 Array = NDArray[Any]
@@ -38,7 +39,7 @@ class SeatsEnv(AECEnv):  # type: ignore[misc] # PettingZoo's types are not looke
         **switches: Any,
     ) -> None:
         super().__init__()
-        self.game = prepare_game(game, decks=decks, pay_tables=pay_tables, seats=seats, **switches)
+        self.game = prepare_game(game, decks=decks, pay_tables=pay_tables, seats=seats, switches=switches)
         self.table = OneTable(self.game)
         self.metadata = {
             "render_modes": ["ansi"],
@@ -70,8 +71,9 @@ class SeatsEnv(AECEnv):  # type: ignore[misc] # PettingZoo's types are not looke
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        require_whole(seed=seed)
         if seed is not None or not self._is_seeded:
-            self.table.use_seed(seed if seed is not None else secrets.randbits(64))
+            self.table.use_seed(index(seed) if seed is not None else secrets.randbits(64))
             self._is_seeded = True
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)

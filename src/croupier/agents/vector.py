@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import index
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from croupier.agents import steps
 from croupier.agents.environment import NO_ROUND, OBSERVED, Observation, action_space, observation_space
 from croupier.agents.game import prepare_game
 from croupier.agents.one_table import SEEDS
-from croupier.errors import RangeError
+from croupier.errors import NotationError, RangeError
 from croupier.library.game import Game
 from croupier.library.pay_tables import PayTables
 from croupier.library.values import Decks, require_whole
@@ -29,7 +30,11 @@ INFORMED = ("action_mask", "profit", "illegal_action")
 
 class VectorGameEnv(VectorEnv[Observation, Array, Array]):
     """Tables of one game, each as a `GameEnv` of its own: with seed s table i plays the rounds of a `GameEnv` with seed
-    s + i."""
+    s + i.
+
+    `autoreset_mode` is `NextStep` or `SameStep`. Without `copy` the arrays returned are those that the next step writes
+    into; without `compiled` the rounds are played in plain Python, slowly and at once.
+    """
 
     def __init__(
         self,
@@ -44,7 +49,7 @@ class VectorGameEnv(VectorEnv[Observation, Array, Array]):
         compiled: bool = True,
         **switches: Any,
     ) -> None:
-        self.game = prepare_game(game, decks=decks, pay_tables=pay_tables, advice=advice, **switches)
+        self.game = prepare_game(game, decks=decks, pay_tables=pay_tables, advice=advice, switches=switches)
         require_whole(num_envs=num_envs)
         if num_envs < 1:
             raise RangeError(f"{num_envs} tables: a whole number from 1 on.", code="bad_num_envs")
@@ -77,7 +82,7 @@ class VectorGameEnv(VectorEnv[Observation, Array, Array]):
         return self.game.unit
 
     def reset(
-        self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
+        self, *, seed: int | Sequence[int | None] | Array | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
         if seed is not None or not self._is_seeded:
             self._use_seeds(seed)
@@ -105,14 +110,16 @@ class VectorGameEnv(VectorEnv[Observation, Array, Array]):
         with np.errstate(over="ignore"):  # 64-bit numbers wrap on purpose
             self._advance(self._setting, self._scratch, self._tables, self._seen, self._final, actions, mode)
 
-    def _use_seeds(self, seed: int | Sequence[int | None] | None) -> None:
+    def _use_seeds(self, seed: int | Sequence[int | None] | Array | None) -> None:
         """Table i gets seed + i, or the i-th of a list; where there is none, one that nobody knows."""
-        if isinstance(seed, Sequence):
+        if isinstance(seed, np.ndarray):
+            seed = list(seed)
+        if isinstance(seed, Sequence) and not isinstance(seed, str):
             if len(seed) != self.num_envs:
-                raise ValueError(f"{len(seed)} seeds for {self.num_envs} tables.")
-            seeds = [number if number is not None else _any_seed() for number in seed]
+                raise NotationError(f"{len(seed)} seeds for {self.num_envs} tables.", code="bad_seed")
+            seeds = [_whole_seed(one) for one in seed]
         else:
-            first = seed if seed is not None else _any_seed()
+            first = _whole_seed(seed)
             seeds = [first + number for number in range(self.num_envs)]
         with np.errstate(over="ignore"):
             for at, number in enumerate(seeds):
@@ -131,5 +138,9 @@ class VectorGameEnv(VectorEnv[Observation, Array, Array]):
         return {name: self._owned(getattr(self._seen, name)) for name in names}
 
 
-def _any_seed() -> int:
-    return int(np.random.SeedSequence().generate_state(1, np.uint64)[0])
+def _whole_seed(seed: int | None) -> int:
+    """A seed, or one that nobody knows."""
+    if seed is None:
+        return int(np.random.SeedSequence().generate_state(1, np.uint64)[0])
+    require_whole(seed=seed)
+    return index(seed)

@@ -173,10 +173,15 @@ def _not_offered(choice: Choice) -> list[str]:
 
 def compute_odds(choice: Choice, wish: MeterWish | None = None) -> OddsSheet:
     """The odds sheet of a wager."""
+    wish = wish or MeterWish()
+    if wish.says_anything and choice.pay_table.jackpot is None:
+        raise RangeError(
+            f'"{choice.wager.id}" is not a progressive: it has no seed, contribution, reserve or meter.',
+            code="not_progressive",
+        )
     outcomes = distribution(choice)
     combinations = ways_by_row(choice.rows, outcomes_of(choice), outcomes)
     with_chances = [(row, Fraction(ways, outcomes.denominator)) for row, ways in combinations[:-1] if row]
-    wish = wish or MeterWish()
     notes = list(choice.notes)
     notes += _not_offered(choice)
     notes += filter(None, [note_of_fold(choice)])
@@ -185,11 +190,6 @@ def compute_odds(choice: Choice, wish: MeterWish | None = None) -> OddsSheet:
         meter = _meter(choice, wish)
         jackpot = jackpot_odds(with_chances, meter, fixed_from=choice.switches.get(FIXED_PAYS, ""))
         notes += _meter_notes(choice, meter, jackpot, with_chances)
-    elif wish.says_anything:
-        raise RangeError(
-            f'"{choice.wager.id}" is not a progressive: it has no seed, contribution, reserve or meter.',
-            code="not_progressive",
-        )
     at_meter = _meter_value(meter, jackpot)
     capped = _capped_rows(choice)
     rows = tuple(

@@ -14,16 +14,16 @@ from dataclasses import replace
 from croupier.errors import IllegalActionError
 from croupier.floor.checks.play import PLAY_MONEY, closed_sentence
 from croupier.floor.clearing import SOFTWARE_IDS
-from croupier.floor.proof import Side, evidence_of, is_proved
+from croupier.floor.proof import Side, evidence_of, is_one_result, is_proved
 from croupier.floor.service import Ask, FloorService, Signer
-from croupier.floor.setup import JackpotSetup, TableSetup
+from croupier.floor.setup import JackpotSetup, TableSetup, has_own_pay_table
 from croupier.floor.stored import entry_of
 from croupier.floor.terminal import EVERYONE, Pick, Spot, jackpot_of, row_of
 from croupier.jackpot import JackpotHit
 from croupier.rules import find_game
 from croupier.table.events import Event, WagerSettled
 from croupier.table.replay import RoundState
-from croupier.table.setup import TableRules, WagerLimits, make_rules
+from croupier.table.setup import TableRules, WagerLimits, make_rules, seats_meter
 from croupier.table.shoe import LiveShoe, shuffle_for
 from croupier.table.table import Automations, Command, FinishRound, StartRound, Table
 
@@ -117,7 +117,7 @@ class DealtTable:
 
     def _claims(self, seen: RoundState) -> Iterator[tuple[list[Pick], str, Side]]:
         """What is claimed together, with its cards: all, where everybody looks at the same ones, else seat by seat."""
-        by_cards: dict[tuple[str, Side], list[Pick]] = {}
+        by_cards: dict[tuple[str, Side, int], list[Pick]] = {}
         for pick in self._picks(seen.settled):
             jackpot = jackpot_of(self.setup, self.floor, pick.sensor)
             won = [wager.seat - 1 for wager in seen.settled if (wager.wager, wager.row) == (jackpot.wager, pick.row)]
@@ -125,8 +125,10 @@ class DealtTable:
             given = [evidence_of(seen, jackpot.wager, seat) for seat in seats]
             # A prize that all share is settled on every seat, but made by the cards of one.
             proved = (cards for cards in given if is_proved(jackpot, self.setup, pick.row, *cards))
-            by_cards.setdefault(next(proved, given[0]), []).append(pick)
-        for (evidence, side), picks in by_cards.items():
+            # Each seat wins by its own cards, also where another has the same ones from another deck.
+            whose = 0 if is_one_result(jackpot, self.setup) else pick.seat
+            by_cards.setdefault((*next(proved, given[0]), whose), []).append(pick)
+        for (evidence, side, _), picks in by_cards.items():
             yield picks, evidence, side
 
     def _picks(self, settled: list[WagerSettled]) -> list[Pick]:
@@ -142,12 +144,16 @@ class DealtTable:
         return sorted(picks)
 
     def _hit_meters(self, awards: Sequence[str]) -> dict[str, int]:
-        """What the meters stood at when they were hit, by wager: the round is settled by that."""
-        shown = {}
+        """What the meters stood at when they were hit, by wager, and for seats that were hit one by one by theirs: the
+        round is settled by that."""
+        shown: dict[str, int] = {}
         for award in awards:
             _, event = entry_of(self.desk.book, award, JackpotHit)
             if event.share_ppm:
-                shown[self.floor.jackpot(event.jackpot).wager] = event.meter_before_micros
+                wager = self.floor.jackpot(event.jackpot).wager
+                seats = () if event.community else event.seats
+                names = [seats_meter(wager, self.table.playing.index(seat) + 1) for seat in seats] or [wager]
+                shown |= dict.fromkeys(names, event.meter_before_micros)
         return shown
 
 
@@ -173,7 +179,7 @@ def rules_of(setup: TableSetup, jackpots: Mapping[str, JackpotSetup], desk: Floo
         settings = {**jackpot.settings, **settings}
         if game.has_switch("fixed_pays"):
             settings["fixed_pays"] = jackpot.fixed_pays
-    tables = {wager.wager: wager.pay_table for wager in setup.wagers if game.wager(wager.wager).pay_tables}
+    tables = {wager.wager: wager.pay_table for wager in setup.wagers if has_own_pay_table(game, wager.wager)}
     limits = {
         wager.wager: WagerLimits(least=int(wager.least_micros), most=int(wager.most_micros))
         for wager in setup.wagers

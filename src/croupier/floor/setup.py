@@ -321,6 +321,11 @@ class Floor(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return tuple(self.jackpot(sensor.jackpot) for sensor in table.sensors)
 
 
+def has_own_pay_table(game: Game, wager: str) -> bool:
+    """Whether a pay table is chosen for a wager, and not for another by whose it is paid."""
+    return bool(game.wager(wager).pay_tables) and game.paying(game.wager(wager)).id == wager
+
+
 def pay_table_of(jackpot: JackpotSetup) -> PayTable:
     return find_game(jackpot.game).wager(jackpot.wager).pay_table(jackpot.pay_table)
 
@@ -453,6 +458,7 @@ def _table_problems(place: str, floor: Floor, table: TableSetup) -> Problems:
     yield from _twice(f"{place}.sensors", [str(sensor.number) for sensor in table.sensors])
     for i, wager in enumerate(table.wagers):
         yield from _table_wager_problems(f"{place}.wagers[{i}]", game, wager)
+    yield from _other_pay_tables(place, game, table)
     if not any(game.wager(wager.wager).is_main for wager in table.wagers):
         mains = ", ".join(wager.id for wager in game.wagers if wager.is_main)
         yield f"{place}.wagers", f"A table offers a main wager. Accepted: {mains}."
@@ -486,6 +492,18 @@ def _table_wager_problems(place: str, game: Game, setup: WagerSetup) -> Problems
     if setup.most_micros is not None and setup.most_micros < setup.least_micros:
         least = dollars_for_people(setup.least_micros)
         yield f"{place}.most", f"The greatest wager is below the least one, {least}."
+
+
+def _other_pay_tables(place: str, game: Game, table: TableSetup) -> Problems:
+    """A wager that is paid by another's pay table has the one that this has at the table."""
+    offered = {wager.wager: wager.pay_table for wager in table.wagers}
+    for i, setup in enumerate(table.wagers):
+        if not any(wager.id == setup.wager for wager in game.wagers):
+            continue
+        paying = game.paying(game.wager(setup.wager)).id
+        if offered.get(paying, setup.pay_table) != setup.pay_table:
+            sentence = f'"{setup.wager}" is paid by the pay table of "{paying}". Accepted: {offered[paying]}.'
+            yield f"{place}.wagers[{i}].pay_table", sentence
 
 
 def _link_problems(place: str, floor: Floor, link: Link) -> Problems:

@@ -152,8 +152,13 @@ def rows_of(declared: Round, state: RoundState | None) -> list[RowView]:
 
 
 def _row_total(declared: Round, state: RoundState | None, place: Place, row: Sequence[int | None]) -> str:
-    """What a row comes to: the dealer's with the cards of the community, and whether it qualifies."""
-    if state is None or place.is_community or place.number != declared.dealer:
+    """What a row comes to: the dealer's with the cards of the community, and whether it qualifies.
+
+    Cards of the community alone are nobody's hand.
+    """
+    if place.is_community:
+        return ""
+    if state is None or place.number != declared.dealer:
         return described(declared, row)
     return dealer_words(state, row)
 
@@ -294,7 +299,7 @@ def arithmetic(state: RoundState, event: WagerSettled) -> str:
     if pays.kind == "push":
         return f"push: {staked} returned" if event.staked else "nothing won, nothing lost"
     if pays.is_share:
-        meter = dollars_for_people(rules.meter_of(wagered_on(event.wager), event.staked))
+        meter = dollars_for_people(state.meters[event.seat, event.wager])
         sharing = sum(event.wager in stakes for stakes in state.stakes) if rows[event.row].paid == "shared" else 1
         among = f" shared by {sharing}" if sharing > 1 else ""
         return f"{pays.text} of {meter}{among} = {dollars_for_people(event.returned)}"

@@ -83,7 +83,7 @@ def games() -> Catalog:
 
     >>> import croupier
     >>> croupier.games().ids[:2]
-    ('bet_the_set_21', 'blackjack')
+    ('bet_the_bust', 'bet_the_set_21')
     """
     games = [Game(find_game(name), name) for name in game_ids()]
     notes = []

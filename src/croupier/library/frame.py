@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from croupier.errors import NotationError, unknown
 from croupier.library.html import table_html
 
 MOST_SHOWN = 12
@@ -39,7 +40,10 @@ class Frame:
     @classmethod
     def of_rows(cls, rows: Iterable[Mapping[str, Any]]) -> Frame:
         """A frame of rows; a column that a row lacks is empty there."""
-        lines = list(rows)
+        lines = list(rows) if isinstance(rows, Iterable) else [rows]
+        for line in lines:
+            if not isinstance(line, Mapping):
+                raise NotationError(f"{line!r} is not a row: write {{COLUMN: CELL}}, and put rows into a list.")
         names = dict.fromkeys(name for line in lines for name in line)
         return cls({name: tuple(plain_cell(line.get(name)) for line in lines) for name in names})
 
@@ -57,6 +61,9 @@ class Frame:
             yield dict(zip(self.columns, cells, strict=True))
 
     def __getitem__(self, name: str) -> tuple[Any, ...]:
+        """The cells of a column."""
+        if not isinstance(name, str) or name not in self.columns:
+            raise unknown("column", str(name), self.columns)
         return self.columns[name]
 
     def to_dict(self) -> dict[str, list[Any]]:

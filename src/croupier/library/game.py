@@ -631,8 +631,8 @@ class Game:
         )
 
 
-def game(id_or_path: str | Path) -> Game:
-    """The game of that id, or of the folder or file at that path.
+def game(id_or_path: str | Path | Game) -> Game:
+    """The game of that id, or of the folder or file at that path; a game is given back as it is.
 
     >>> import croupier
     >>> croupier.game("blackjak")
@@ -640,10 +640,7 @@ def game(id_or_path: str | Path) -> Game:
     ...
     croupier.errors.UnknownNameError: There is no game "blackjak". Did you mean "blackjack"? Accepted: ...
     """
+    if isinstance(id_or_path, Game):
+        return id_or_path
     place = str(id_or_path)
     return Game(find_game(place), place)
-
-
-def as_game(given: Game | str | Path) -> Game:
-    """The game itself, or that of an id or path."""
-    return given if isinstance(given, Game) else game(given)

@@ -88,7 +88,10 @@ class HiddenCards(Result):
             [rank.rank, shown_percent(rank.edge), plays_text(rank.plays_from, rank.always)]
             for rank in self.exposed.ranks
         ]
-        return title_html(f"{self.choice.game.name}: {self.choice.wager.name}") + table_html(
+        number = self.exposed.known
+        known = f"{number} card{'' if number == 1 else 's'} of the dealer known"
+        below = f"house edge {shown_percent(self.edge)} by the rules, {shown_percent(self.edge_known)} with {known}"
+        return title_html(f"{self.choice.game.name}: {self.choice.wager.name}", below) + table_html(
             ["dealer's card", "house edge then", "the seat plays"], lines
         )
 

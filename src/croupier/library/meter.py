@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from dataclasses import dataclass, field
+from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
@@ -12,7 +13,8 @@ from typing import Any
 
 from croupier.errors import RangeError
 from croupier.library.frame import Frame
-from croupier.library.game import Game, as_game
+from croupier.library.game import Game
+from croupier.library.game import game as game_of
 from croupier.library.html import bands_svg, notes_html, table_html, title_html
 from croupier.library.pay_tables import PayTable, by_wager, with_tables
 from croupier.library.result import Result, shown_percent
@@ -22,8 +24,10 @@ from croupier.library.values import (
     Number,
     Rules,
     decks_text,
+    keywords_of,
     number_text,
     optional_text,
+    require_known,
     require_whole,
     switch_texts,
 )
@@ -85,7 +89,9 @@ class Meter(Result):
     ) -> None:
         require_whole(tables=tables)
         settings = switch_texts(rules, switches)
-        spec = as_game(game).spec
+        known = game_of(game)
+        require_known(switches, known.switches, keywords_of(Meter))
+        spec = known.spec
         name = wager if wager is not None else only_progressive(spec)
         spec, ids = with_tables(spec, by_wager(None, name, pay_table), decks, settings)
         wish = MeterRunWish(
@@ -230,6 +236,10 @@ def _dollars(amount: Fraction | None) -> str | None:
     return None if amount is None else dollars(round(amount * MICROS_PER_DOLLAR))
 
 
+def _with_commas(amount: str | None) -> str:
+    return f"{Decimal(amount):,}" if amount else ""
+
+
 @dataclass(frozen=True, kw_only=True, repr=False)
 class MeterYears(Result):
     """Simulated years of a meter: `croupier meter`.
@@ -296,7 +306,13 @@ class MeterYears(Result):
     def _repr_html_(self) -> str:
         choice = self.result.plan.choice
         rows = [
-            [award["label"], award["pays"], f"{award['paid']:,}", award["mean"] or "", award["exact_mean"] or ""]
+            [
+                award["label"],
+                award["pays"],
+                f"{award['paid']:,}",
+                _with_commas(award["mean"]),
+                _with_commas(award["exact_mean"]),
+            ]
             for award in self.data["awards"]
         ]
         bands = {f"{100 * share:g}%": self.result.bands(0, share) for share in BANDS}

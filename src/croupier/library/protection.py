@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from croupier.errors import RangeError
+from croupier.exact.protection.main_game import is_main_game
 from croupier.library.frame import Frame
 from croupier.library.html import table_html, title_html
 from croupier.library.result import Result, shown_percent
@@ -85,7 +86,8 @@ class Protection(Result):
 
     @cached_property
     def yields(self) -> dict[str, dict[str, Any]]:
-        """What each counter takes: `best`, `linear`, `perfect`, `hi_lo`, `ten_count`; empty without shoes."""
+        """What each counter takes: `best`, `linear`, `perfect`, `hi_lo`, `ten_count`; empty without shoes. Each has
+        `win_per_shoe` and `win_per_100` rounds with their standard errors, in units bet, and `bet_frequency`."""
         data = self.to_dict()["yields"]
         return dict(data["counters"]) if data else {}
 
@@ -134,7 +136,10 @@ class Protection(Result):
             for entry in self.yields.values()
         ]
         return (
-            title_html(f"{self.exact.choice.game.name}: {self.exact.choice.wager.name}")
+            title_html(
+                f"{self.exact.choice.game.name}: {self.exact.choice.wager.name}",
+                f"house edge {shown_percent(self.edge)} from the fresh shoe",
+            )
             + table_html(["card taken out", "change of profit"], effects)
             + (table_html(["counter", "from", "of rounds", "edge then", "units a shoe"], counters) if counters else "")
         )
@@ -143,11 +148,6 @@ class Protection(Result):
 def hides_cards(game: Spec, wager: str) -> bool:
     """Whether the wager is won by a seat's hand against one that the dealer hides."""
     return game.declared.showdown is not None and wager == game.first_wager.id
-
-
-def is_main_game(game: Spec, wager: str) -> bool:
-    """Whether the wager is a main game of blackjack, whose worth depends on play."""
-    return game.declared.program != "" and wager == game.first_wager.id
 
 
 def vulnerability(

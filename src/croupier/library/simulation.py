@@ -158,7 +158,7 @@ class Simulation(Result):
             [
                 name,
                 shown_percent(estimate.edge),
-                f"{196 * estimate.standard_error:.4f}",
+                f"{196 * estimate.standard_error:.4f}%",
                 shown_percent(estimate.exact) if estimate.exact is not None else "",
                 f"{estimate.z:+.2f}" if estimate.z is not None else "",
             ]
@@ -172,7 +172,7 @@ class Simulation(Result):
         chart = intervals_svg("simulated edges around the exact ones, in standard errors", compared) if compared else ""
         return (
             title_html(f"{self.prepared.game.name}: simulation", below)
-            + table_html(["wager", "edge", "+- 95%", "exact", "z"], rows)
+            + table_html(["wager", "edge", "± 95%", "exact", "z"], rows)
             + chart
             + notes_html(self.notes)
         )

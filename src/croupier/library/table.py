@@ -15,7 +15,7 @@ from croupier.kernels.effects import MOST_SEATS
 from croupier.library.frame import Frame
 from croupier.library.html import table_html, title_html
 from croupier.library.result import Result
-from croupier.library.values import Amount, Number, number_text
+from croupier.library.values import Amount, Number, number_text, require_whole
 from croupier.money import MICROS_PER_DOLLAR, parse_dollars
 from croupier.reports.rounds.advice import Advised, advise
 from croupier.reports.rounds.data import round_data
@@ -56,7 +56,9 @@ def stakes_of(wagers: Wagers, game: Game) -> Stakes:
         return parse_stakes(wagers, game)
     if isinstance(wagers, Number):
         wagers = {game.first_wager.id: wagers}
-    if not isinstance(wagers, Mapping) or not all(isinstance(amount, Number | str) for amount in wagers.values()):
+    if not isinstance(wagers, Mapping) or not all(
+        isinstance(name, str) and isinstance(amount, Number | str) for name, amount in wagers.items()
+    ):
         raise NotationError(f"{wagers!r} is not a wager: write {{'{game.first_wager.id}': 10}}.", code="bad_wager")
     return {name: parse_dollars(number_text(amount)) for name, amount in wagers.items()}
 
@@ -229,6 +231,7 @@ class Table:
 
     def wager(self, seat: int, wagers: Wagers) -> None:
         """A seat's wagers for the next round; none takes them back."""
+        require_whole(seat=seat)
         self._do(MakeWagers(spot=seat, wagers=dict(stakes_of(wagers, self.rules.game))))
 
     def deal(self, *wagers: Wagers) -> Round:
@@ -241,11 +244,11 @@ class Table:
         return self._now()
 
     def answer(self, answer: str) -> Round:
-        """Answers for the seat that is asked."""
+        """Answers for the seat that is asked: one of the round's `legal`."""
         state = self.played.state
         if state is None or not isinstance(state.need, NeedsAnswer):
             raise IllegalActionError("Nobody is asked anything now.", code="nothing_asked")
-        self._do(Answer(spot=self.played.playing[state.need.seat - 1], answer=answer))
+        self._do(Answer(spot=self.played.playing[state.need.seat - 1], answer=str(answer)))
         return self._now()
 
     def _now(self) -> Round:

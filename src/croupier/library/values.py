@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from functools import wraps
@@ -29,17 +29,31 @@ _YES_NO = {"True": "yes", "False": "no"}
 def takes_switches(method: Method) -> Method:
     """A method of a game whose other keywords are switches: a name that is neither is refused with both to choose
     from."""
-    kinds = {name: parameter.kind for name, parameter in signature(method).parameters.items() if name != "self"}
-    keywords = [name for name, kind in kinds.items() if kind not in (kind.VAR_POSITIONAL, kind.VAR_KEYWORD)]
+    keywords = keywords_of(method)
 
     @wraps(method)
     def checked(game: Any, *values: Any, **given: Any) -> Any:
-        for name in given:
-            if name not in keywords and name not in game.switches:
-                raise unknown("switch", name, [*game.switches, *keywords])
+        require_known(given, game.switches, keywords)
         return method(game, *values, **given)
 
     return cast(Method, checked)
+
+
+def keywords_of(method: Callable[..., Any]) -> list[str]:
+    """What may be given by name, apart from switches."""
+    kinds = {name: parameter.kind for name, parameter in signature(method).parameters.items() if name != "self"}
+    return [name for name, kind in kinds.items() if kind not in (kind.VAR_POSITIONAL, kind.VAR_KEYWORD)]
+
+
+def require_known(given: Mapping[str, object], switches: Iterable[str], keywords: Iterable[str]) -> None:
+    """Refuses a name that is neither a switch nor a keyword, and a `progress` that nobody can call."""
+    names = [*switches, *keywords]
+    for name in given:
+        if name not in names:
+            raise unknown("switch", name, names)
+    progress = given.get("progress")
+    if progress is not None and not callable(progress):
+        raise NotationError(f"progress={progress!r} is not a function.", code="bad_setting")
 
 
 def decks_text(decks: Decks) -> str | None:
@@ -108,7 +122,10 @@ def number_text(value: Amount) -> str:
         return value
     if value != value or value in (float("inf"), float("-inf")):
         return str(value)
-    exact = Fraction(str(value))
+    try:
+        exact = Fraction(str(value))
+    except ValueError:
+        raise NotationError(f"{value!r} is not a number.", code="bad_number") from None
     if exact.denominator == 1:
         return str(exact.numerator)
     text = str(Decimal(exact.numerator) / Decimal(exact.denominator))

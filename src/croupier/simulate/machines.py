@@ -29,7 +29,7 @@ def find_machine(backend: str, *, threads: int | None = None, cluster: Any = Non
     if backend not in BACKENDS:
         raise unknown("backend", backend, BACKENDS)
     if cluster is not None and backend != "dask":
-        raise NotationError("--cluster goes with --backend dask.", code="bad_cluster")
+        raise NotationError("A cluster goes with the backend dask.", code="bad_cluster")
     if threads is not None and not 1 <= threads <= MOST_THREADS:
         raise RangeError(f"{threads} threads: 1 to {MOST_THREADS}.", code="bad_threads")
     if backend == "cuda":
@@ -65,6 +65,8 @@ class DaskMachine:
         self.patience: float | None = None
         """How long it may be without workers before it counts as gone; a queue may take hours to start some."""
         if isinstance(cluster, Client):
+            if cluster.status != "running" or cluster.asynchronous:
+                raise MachineError("The Dask client is closed or asynchronous: make another.", code="no_cluster")
             self.client: Any = cluster
             return
         if isinstance(cluster, str):
@@ -72,7 +74,7 @@ class DaskMachine:
         place = self._local(cluster) if isinstance(cluster, str) and cluster.startswith("local:") else cluster
         try:
             self.client = Client(place, timeout="10s")
-        except (OSError, ValueError, TypeError):
+        except (OSError, ValueError, TypeError, RuntimeError):  # a closed cluster is a RuntimeError
             raise MachineError(f"No Dask scheduler answers at {place}.", code="no_cluster") from None
         self.own.append(self.client)
 

@@ -43,7 +43,7 @@ from croupier.table.events import (
     as_seen,
 )
 from croupier.table.payment import returned_for, share_of_meter
-from croupier.table.setup import SideBet, Stakes, TableRules, check_seats, wagered_on
+from croupier.table.setup import SideBet, Stakes, TableRules, check_seats, seats_meter, wagered_on
 
 
 @dataclass(frozen=True)
@@ -132,6 +132,8 @@ class RoundState:
     """The set of cards that side bets of a seat (from 0) were shown, by seat and moment."""
     rows: dict[tuple[int, int], tuple[int, int]] = field(default_factory=dict)
     """The same of rows of cards, the seat's own and the other."""
+    meters: dict[tuple[int, str], int] = field(default_factory=dict)
+    """What a progressive's meter showed, micros, when a seat (from 1) that won a share of it was paid."""
     memory: list[int] = field(default_factory=list)
     """What the round itself keeps."""
     cards_used: int = 0
@@ -297,6 +299,8 @@ class _Run:
         self.any_side_wager = any(wagered_on(name) in rules.side_bets for seat in stakes for name in seat)
         self.asked: tuple[str, Question, int] | None = None
         """The last answer, its question, and the amount that it named."""
+        self.left_on: dict[str, int] = {}
+        """What is left on a meter, micros, of which this round has paid a share."""
         self.state = RoundState(rules, stakes)
         self.state.hands = [declared.hands] * len(stakes)
         self.state.on_hands = [[0] * declared.hands for _ in stakes]
@@ -447,11 +451,21 @@ class _Run:
     def _settle_side(self, seat: int, hand: int, stake: str, side: SideBet, row: Row | None) -> None:
         staked = self.stakes[seat][stake]
         if row is not None and row.pays.is_share:
-            participants = sum(stake in stakes for stakes in self.stakes)
-            returned = share_of_meter(row, self.rules.meter_of(stake, staked), participants)
+            returned = self._share(seat, stake, staked, row)
         else:
             returned = returned_for(row, staked)
         self._settled(seat, hand, stake, row.row if row else "lose", staked, returned)
+
+    def _share(self, seat: int, stake: str, staked: int, row: Row) -> int:
+        """What a seat gets of the meter. Where each winner is paid, the next one's share is of what is left then."""
+        shown = self.rules.meters.get(seats_meter(stake, seat + 1))
+        if shown is None:
+            shown = self.left_on.get(stake, self.rules.meter_of(stake, staked))
+        self.state.meters[seat + 1, stake] = shown
+        returned = share_of_meter(row, shown, sum(stake in stakes for stakes in self.stakes))
+        if row.paid == "each":
+            self.left_on[stake] = shown - returned if row.pays.share < 1 else self.rules.seed_of(stake, staked)
+        return returned
 
     def _settled(self, seat: int, hand: int, wager: str, row: str, staked: int, returned: int) -> None:
         event = WagerSettled(seat=seat + 1, hand=hand + 1, wager=wager, row=row, staked=staked, returned=returned)

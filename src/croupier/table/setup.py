@@ -69,7 +69,8 @@ class TableRules:
     day: date
     """The day whose law applies."""
     meters: dict[str, int] = field(default_factory=dict)
-    """What a progressive's meter shows, micros, where it is not its seed."""
+    """What a progressive's meter shows, micros, where it is not its seed; under the names of `seats_meter` what it
+    showed when a seat was paid."""
 
     @cached_property
     def switches(self) -> dict[str, str]:
@@ -203,8 +204,10 @@ class TableRules:
 
     def meter_of(self, wager_id: str, staked: int | None = None) -> int:
         """What the meter shows; where nobody has said, its seed, which goes with the wager that the sensors take."""
-        if wager_id in self.meters:
-            return self.meters[wager_id]
+        return self.meters[wager_id] if wager_id in self.meters else self.seed_of(wager_id, staked)
+
+    def seed_of(self, wager_id: str, staked: int | None = None) -> int:
+        """The seed of a progressive's pay table, for the wager that the sensors take."""
         table = self.placed[wager_id].pay_table
         assert table.jackpot is not None
         scale = 1 if staked is None else staked // (table.stake * MICROS_PER_DOLLAR)
@@ -305,6 +308,16 @@ class TableRules:
         if wager.kind == "progressive" and amount not in allowed:
             listing = ", ".join(dollars_for_people(unit) for unit in allowed)
             raise IllegalActionError(f"{where} is on a sensor, which takes {listing}.", code="bad_sensor_wager")
+
+
+def seats_meter(wager_id: str, seat: int) -> str:
+    """The name under which a table keeps what a meter showed when a seat (from 1) was paid its share."""
+    return f"{wager_id}@{seat}"
+
+
+def is_seats_meter(name: str) -> bool:
+    """Whether a name is one of these."""
+    return "@" in name
 
 
 def make_rules(

@@ -29,7 +29,7 @@ from croupier.table.events import (
 )
 from croupier.table.log import RoundLog
 from croupier.table.replay import Deciding, NeedsAnswer, NeedsCard, RoundState, check_cards, replay
-from croupier.table.setup import Stakes, TableRules, check_seats
+from croupier.table.setup import Stakes, TableRules, check_seats, is_seats_meter
 from croupier.table.shoe import LiveShoe
 
 KEPT_ROUNDS = 1000
@@ -186,8 +186,10 @@ class Table:
         return tuple(happened)
 
     def show_meters(self, meters: Mapping[str, int]) -> None:
-        """What progressive meters show now, micros by wager. A round on the table is settled by them."""
-        self.rules = replace(self.rules, meters={**self.rules.meters, **meters})
+        """What progressive meters show now, micros by wager. A round on the table is settled by them. What they showed
+        when seats were paid is that of one round, and goes with it."""
+        kept = {name: amount for name, amount in self.rules.meters.items() if not is_seats_meter(name)}
+        self.rules = replace(self.rules, meters={**kept, **meters})
         if self.log is not None:
             self.log.rules = self.rules
             self._state = self.log.go_on(self._deal_alone, self.automations.player)

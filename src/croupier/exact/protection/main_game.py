@@ -31,6 +31,7 @@ from croupier.exact.strategy.view import ClassShoe
 from croupier.kernels.hands import ACE, TEN
 from croupier.kernels.strategy import CLASSES
 from croupier.rules.choice import Choice
+from croupier.rules.spec import Game
 
 Array = NDArray[np.float64]
 Progress = Callable[[float], None]
@@ -52,9 +53,9 @@ class Worth:
         return cls(value=account.value, deviation=account.standard_deviation)
 
 
-def is_counted(choice: Choice) -> bool:
+def is_main_game(game: Game, wager: str) -> bool:
     """Whether the wager is a main game of blackjack, which the solver can play from any shoe."""
-    return choice.game.declared.program != "" and choice.wager == choice.game.first_wager
+    return game.declared.program != "" and wager == game.first_wager.id
 
 
 def from_cards(game: AnyGame, cards: Array) -> AnyGame:

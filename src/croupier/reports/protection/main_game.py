@@ -147,10 +147,11 @@ def _plot(study: MainStudy) -> Plot:
         id="worth",
         title="The player's edge by true count",
         x_label="True count",
-        y_label="Player's edge, percent",
+        y_label="Player's edge",
+        y_form="share",
         lines=(
-            Line(name="By the chart", x=x, y=tuple(100 * point.chart.value for point in points)),
-            Line(name="With index plays", x=x, y=tuple(100 * point.indexed.value for point in points)),
+            Line(name="By the chart", x=x, y=tuple(point.chart.value for point in points)),
+            Line(name="With index plays", x=x, y=tuple(point.indexed.value for point in points)),
         ),
         note="Exact, for the shoe expected with each true count; insurance apart.",
     )

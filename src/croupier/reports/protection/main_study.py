@@ -18,7 +18,7 @@ from croupier.exact.protection.main_game import (
     MainEffects,
     Worth,
     by_true_count,
-    is_counted,
+    is_main_game,
     main_effects,
 )
 from croupier.reports.protection.study import SHUFFLED_EACH_ROUND, STRICT, cut_of, dealing_of
@@ -182,7 +182,7 @@ def main_study(
 ) -> MainStudy:
     """Shoes are dealt to see how often each true count comes; rounds are worth what exact play of the shoe expected
     with that count comes to."""
-    if not is_counted(choice):
+    if not is_main_game(choice.game, choice.wager.id):
         raise NotComputedError(
             f'"{choice.wager.id}" of {choice.game.id} is not a main wager of blackjack.', code="not_computed"
         )

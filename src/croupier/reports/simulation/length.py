@@ -13,7 +13,7 @@ from croupier.simulate.run import Spec
 USUAL_ROUNDS = "1e7"
 MOST_ROUNDS = 10**15
 MOST_SEED = 2**63 - 1
-_COUNT = re.compile(r"-?\d{1,20}(\.\d{1,20})?(e\+?\d{1,2})?", re.IGNORECASE | re.ASCII)
+_COUNT = re.compile(r"-?\d{1,400}(\.\d{1,20})?(e\+?\d{1,2})?", re.IGNORECASE | re.ASCII)
 
 
 @dataclass(frozen=True, kw_only=True)

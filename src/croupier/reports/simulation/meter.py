@@ -21,13 +21,14 @@ from croupier.rules.choice import Choice, choose
 from croupier.rules.spec import Game
 from croupier.simulate import histogram
 from croupier.simulate.meters import paths
-from croupier.simulate.meters.run import MeterCounts, MeterRow, MeterSpec
+from croupier.simulate.meters.run import MOST_SEATS, MeterCounts, MeterRow, MeterSpec
 
 Array = NDArray[Any]
 
 CENTS = MICROS_PER_DOLLAR // MICROS_PER_CENT
 ADVISED_CONTRIBUTION = Fraction(7, 10)
 """What the letters advise at least where all pays come off the meter."""
+ONE_BY_ONE = "each wager wins by its seat's own cards, so every wager of a round counts as a round"
 _NUMBER = re.compile(r"\d{1,6}(\.\d{1,3})?")
 
 
@@ -103,7 +104,8 @@ class MeterPlan:
         jackpot = self.choice.pay_table.jackpot
         assert jackpot is not None
         own_side = (f"all participants wager on the {self.choice.side} side",) if self._one_side else ()
-        return (*self.choice.notes, *((jackpot.unprinted,) if jackpot.unprinted else ()), *own_side)
+        one_by_one = (ONE_BY_ONE,) if is_won_one_by_one(self.choice) else ()
+        return (*self.choice.notes, *((jackpot.unprinted,) if jackpot.unprinted else ()), *own_side, *one_by_one)
 
     @property
     def _one_side(self) -> bool:
@@ -131,6 +133,9 @@ def prepare_meter(game: Game, wager_id: str | None, wish: MeterRunWish) -> Meter
     if wish.seed_amount is not None:
         seed = parse_dollars(wish.seed_amount)
     seats = _number(wish.seats, "wagers a round", "bad_seats")
+    rounds = _number(wish.rounds_per_hour, "rounds an hour", "bad_rounds")
+    if is_won_one_by_one(choice) and 1 <= seats <= MOST_SEATS:
+        seats, rounds = Fraction(1), seats * rounds
     sheet = compute_odds(choice)
     spec = MeterSpec(
         rows=tuple(_meter_row(row, chance, seats) for row, chance in _winning(sheet)),
@@ -142,10 +147,15 @@ def prepare_meter(game: Game, wager_id: str | None, wish: MeterRunWish) -> Meter
         fixed_from=_fixed_from(choice),
         tables=wish.tables,
         seats=seats,
-        rounds_per_hour=_number(wish.rounds_per_hour, "rounds an hour", "bad_rounds"),
+        rounds_per_hour=rounds,
         hours_per_day=_number(wish.hours, "hours a day", "bad_hours"),
     )
     return MeterPlan(choice=choice, sheet=sheet, spec=spec)
+
+
+def is_won_one_by_one(choice: Choice) -> bool:
+    """Whether each wager wins a share of the meter by its seat's own cards, so that it is a round to the meter."""
+    return any(row.pays.is_share and row.paid == "each" for row in choice.rows)
 
 
 def _winning(sheet: OddsSheet) -> list[tuple[Row, Fraction]]:

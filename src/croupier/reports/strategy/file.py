@@ -55,7 +55,9 @@ def read_charts(path: Path) -> dict[str, Any]:
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
     except OSError:
-        raise StrategyFileError(f"The strategy {path} cannot be read.", code="unreadable_file") from None
+        raise StrategyFileError(
+            f"There is no strategy {path} to read: write optimal, total-dependent, or a file.", code="unreadable_file"
+        ) from None
     except (ValueError, RecursionError):
         raise StrategyFileError(f"{path} is not JSON; save what `croupier strategy GAME --json` prints.") from None
     charts = data.get("chart", data) if isinstance(data, dict) else None

@@ -33,7 +33,8 @@ class Today:
     total: Hour
     curves: dict[str, Curve]
     """By jackpot."""
-    handle: Plot
+    handle: Plot | None
+    """None where nobody wagered in all that time."""
 
 
 def today(room: Services, now: datetime) -> Today:
@@ -70,8 +71,10 @@ def _names(hours: History) -> tuple[str, ...]:
     )
 
 
-def _handle(hours: History) -> Plot:
+def _handle(hours: History) -> Plot | None:
     dollars = tuple(hour.wagered_micros / MICROS_PER_DOLLAR for hour in hours.hours)
+    if not any(dollars):
+        return None
     return Plot(
         id="handle",
         title="Jackpot wagers by hour",

@@ -31,6 +31,7 @@ from croupier.rules.spec import Game
 from croupier.store.play import FinishedRound, Player
 from croupier.web.guard import TheRoom
 from croupier.web.pages.base import PageRoute, TheVisit, Visit, page, render
+from croupier.web.pages.play.practice import answer_labels
 from croupier.web.pages.play.table import player_at
 from croupier.web.services import Services
 
@@ -102,6 +103,7 @@ async def results(request: Request, visit: TheVisit, room: TheRoom, table: str) 
         plot=curve(record.played, edges) if record.played else None,
         score=training.at_tables,
         kinds={kind.id: kind.label for kind in game.declared.drill_kinds},
+        answers=answer_labels(game),
         worst=[mistake for mistake in training.worst if mistake.table == table][:SHOWN_MISTAKES],
         is_computing=is_waiting or is_behind,
         names=_names(game),

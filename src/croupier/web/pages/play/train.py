@@ -64,6 +64,7 @@ from croupier.web.pages.play.buttons import Form
 from croupier.web.pages.play.lobby import by_family
 from croupier.web.pages.play.practice import answer_labels
 from croupier.web.pages.play.table import SentForm
+from croupier.web.pages.play.table_drawing import drawing_of
 from croupier.web.services import Services
 
 router = APIRouter(route_class=PageRoute)
@@ -83,7 +84,8 @@ def train(request: Request, visit: TheVisit, room: TheRoom) -> Response:
     bodies = room.hall.store.trainings(visit.player.id) if visit.player is not None else {}
     games = [game for game in map(find_game, game_ids()) if has_drills(game)]
     trainings = {game.id: read_training(bodies.get(game.id, "")) for game in games}
-    return page(request, "play/train.html", families=by_family(games), trainings=trainings)
+    drawings = {game.id: drawing_of(game) for game in games}
+    return page(request, "play/train.html", families=by_family(games), trainings=trainings, drawings=drawings)
 
 
 @router.get("/train/{game}")
@@ -346,6 +348,7 @@ async def _shown(room: Services, game: Game, training: Training, asked: Asked) -
         "asked": drill.wanted if is_on else asked,
         "kinds": declared.drill_kinds,
         "labels": {kind.id: kind.label for kind in declared.drill_kinds},
+        "answers": answer_labels(game),
         "hand": _hand_shown(drill.log) if is_on else None,
         "verdict": verdict,
         "is_computing": bool(drill.answer) and not drill.is_counted,
@@ -386,6 +389,7 @@ def _hand_shown(log: str) -> HandShown:
     state = parse_log(log).state()
     need, declared = _need(state), state.rules.game.declared
     question = declared.question(need.question)
+    kernel_rules = state.rules.kernel_rules(state.stakes)
     hands, beside = hands_of(state, need.seat, [], is_own=True), beside_of(state, need.seat, is_own=True)
     rows = rows_of(declared, state)
     words = [f"{row.label}: {row.names}." for row in rows if row.names]
@@ -399,6 +403,7 @@ def _hand_shown(log: str) -> HandShown:
         choices=[
             ChoiceShown(word=one.word, label=one.label, key=one.key, is_legal=one.word in need.legal)
             for one in question.shown
+            if one.word in need.legal or declared.may_come_to(one, kernel_rules)
         ],
         said=f"{' '.join(words)} {question.text}",
     )

@@ -9,8 +9,9 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 
 from croupier.errors import RangeError, unknown
+from croupier.exact.protection.main_game import is_main_game
 from croupier.library.game import game as named
-from croupier.library.protection import hides_cards, is_main_game, vulnerability
+from croupier.library.protection import hides_cards, vulnerability
 from croupier.reports.protection.study import DEALINGS, cut_of, dealing_of
 from croupier.reports.report import Report
 from croupier.rules.choice import Choice

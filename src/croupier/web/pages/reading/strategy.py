@@ -86,6 +86,7 @@ async def strategy(request: Request, game: str, room: TheRoom) -> Response:
         choice=asked.choice,
         shown=shown,
         waits=waits,
+        partial=partial,
         decks=decks_offered(approved),
         rules=query,
         address=f"/strategy/{approved.id}{query}",

@@ -81,6 +81,18 @@
     panel.innerHTML = '<p class="small">computing …</p>';
     fetchAdvice(panel, at);
   };
+  // Each button says what its answer is worth, where the eye and the thumb are; the panel says it to readers of screens.
+  const priceAnswers = (panel) => {
+    for (const line of panel.querySelectorAll("tr[data-word]")) {
+      const button = document.getElementById(`a-${line.dataset.word}`);
+      if (!button) continue;
+      button.classList.toggle("is-best", line.classList.contains("best"));
+      const worth = button.querySelector(".worth") || button.appendChild(document.createElement("span"));
+      worth.className = "worth";
+      worth.setAttribute("aria-hidden", "true");
+      worth.textContent = line.dataset.worth;
+    }
+  };
   // What is not computed yet is asked for again, while the question is the same.
   const fetchAdvice = (panel, at) => {
     fetch(`${table().dataset.advice}?mode=${setting("advice")}`, { headers: { "HX-Request": "true" }, credentials: "same-origin" })
@@ -88,6 +100,7 @@
       .then((text) => {
         if (advisedAt !== at) return;
         panel.innerHTML = text;
+        priceAnswers(panel);
         if (panel.querySelector("[data-again]")) setTimeout(() => { if (advisedAt === at && !panel.hidden) fetchAdvice(panel, at); }, 1000);
       })
       .catch(() => { panel.innerHTML = '<p class="small">Advice could not be had; it comes with the next question.</p>'; });

@@ -90,6 +90,15 @@
     const cell = cellOf(event.target);
     if (cell) { cell.focus(); show(cell); }
   });
-  document.addEventListener("htmx:after:swap", () => { hide(); prepare(); });
+  // Cards that are picked are weighed again under other rules.
+  const rulesNow = () => (document.getElementById("picked-rules") || {}).innerHTML;
+  let rules = rulesNow();
+  const weighAgain = () => {
+    if (rulesNow() === rules) return;
+    rules = rulesNow();
+    const picks = document.getElementById("picks");
+    if ([...picks.querySelectorAll("select")].every((select) => select.value)) picks.dispatchEvent(new CustomEvent("rules-changed"));
+  };
+  document.addEventListener("htmx:after:swap", () => { hide(); prepare(); weighAgain(); });
   prepare();
 })();

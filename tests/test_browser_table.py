@@ -182,6 +182,23 @@ def test_a_press_ends_the_deal_and_instant_deals_at_once(site: Site) -> None:
     assert page.locator("#table.dealing").count() == 0
 
 
+def test_on_a_tablet_nothing_moves_and_advice_is_in_sight(site: Site) -> None:
+    page = site.visit("/play/blackjack", viewport={"width": 820, "height": 1180})
+    page.get_by_role("button", name="Settings of the table").click()
+    page.locator("[data-setting=advice][value=on]").check()
+    page.keyboard.press("Escape")
+    lay(page, "#w-1-main", 25, "$25")
+    while_betting = boxes(page, *PLACES, ".controls")
+    stack(site, page, "Kd 6s Jh Tc Qc 2d")
+    page.locator("#b-deal").click()
+    expect(page.locator(".answers .is-best .worth")).to_be_visible()
+    assert boxes(page, *PLACES, ".controls") == while_betting
+    assert hidden_behind(page, "#advice tbody tr, .answers button:enabled") == []
+    page.locator("#a-stand").click()
+    expect(page.locator("#result .net")).to_be_visible()
+    assert boxes(page, *PLACES, ".controls") == while_betting
+
+
 @pytest.mark.parametrize("viewport", [PHONE, PHONE_ON_ITS_SIDE], ids=["upright", "on its side"])
 def test_on_a_phone_the_table_has_the_window_for_itself(site: Site, viewport: dict[str, int]) -> None:
     page = site.visit("/play/blackjack", viewport=viewport)

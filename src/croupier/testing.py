@@ -137,9 +137,9 @@ def _check_money(state: RoundState) -> None:
         if wager.pays_on
     }
     for settled_wager in state.settled:
-        assert settled_wager.returned >= 0 and (settled_wager.staked > 0 or settled_wager.wager in unstaked), (
-            "amounts are not negative"
-        )
+        assert settled_wager.returned >= 0 and (
+            settled_wager.staked > 0 or settled_wager.wager in unstaked or settled_wager.envy_of > 0
+        ), "amounts are not negative"
     put_down: Counter[tuple[int, str]] = Counter()
     for event in state.events:
         if isinstance(event, WagerPlaced):
@@ -163,7 +163,7 @@ def _check_money(state: RoundState) -> None:
 
 def _check_wagers(state: RoundState) -> None:
     """Every wager is settled once: the first wager on every hand, every other wager once (or once a hand)."""
-    counts = Counter((event.seat, event.wager) for event in state.settled)
+    counts = Counter((event.seat, event.wager) for event in state.settled if not event.envy_of)
     for seat, stakes in enumerate(state.stakes, 1):
         for name in stakes:
             hands = state.rules.hands_staked(name)

@@ -263,7 +263,8 @@ class PlayTerminal:
             self.out.print(f"[bold]{wager_id}[/bold] (pay table {choice.pay_table.id})")
             table = simple_table("  row", "pays")
             for row in choice.rows:
-                table.add_row(f"  {escape(choice.label(row))}", row.pays.text)
+                envy = f", envy ${row.envy:,}" if row.envy else ""
+                table.add_row(f"  {escape(choice.label(row))}", f"{row.pays.text}{envy}")
             self.out.print(table)
 
     def _odds(self) -> None:

@@ -159,9 +159,11 @@ class DealtTable:
 
 def _as_settled(happened: tuple[Event, ...], settled: list[WagerSettled]) -> tuple[Event, ...]:
     """The same events with wagers as they were settled in the end."""
-    last = {(wager.seat, wager.hand, wager.wager): wager for wager in settled}
+    last = {(wager.seat, wager.hand, wager.wager, wager.envy_of): wager for wager in settled}
     return tuple(
-        last.get((event.seat, event.hand, event.wager), event) if isinstance(event, WagerSettled) else event
+        last.get((event.seat, event.hand, event.wager, event.envy_of), event)
+        if isinstance(event, WagerSettled)
+        else event
         for event in happened
     )
 

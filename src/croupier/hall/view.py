@@ -295,6 +295,8 @@ def arithmetic(state: RoundState, event: WagerSettled) -> str:
     staked = dollars_for_people(event.staked)
     if event.row not in rows:
         return "no win"
+    if event.envy_of:
+        return f"{dollars_for_people(event.returned)} for another player's hand"
     pays = rows[event.row].pays
     if pays.kind == "push":
         return f"push: {staked} returned" if event.staked else "nothing won, nothing lost"

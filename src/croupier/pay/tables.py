@@ -44,6 +44,15 @@ class Row(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         ),
     ] = "each"
     min_decks: Annotated[Decks, Meta(description="The row is on the pay table only from this many decks on.")] = 1
+    envy: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=1_000_000,
+            description="Dollars that every other participant gets for such a hand of another player, one for each "
+            "hand. A wager takes part from the pay table's `stake` on.",
+        ),
+    ] = 0
     when: Annotated[
         dict[str, str], Meta(description="The row is on the pay table only while these switches have these values.")
     ] = {}
@@ -136,6 +145,11 @@ class PayTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     rows: Annotated[tuple[Row, ...], Meta(description="Rows, best first.")] = ()
     product: Annotated[Product | None, Meta(description="Rows given as base and multiplier instead.")] = None
     jackpot: Annotated[JackpotTerms | None, Meta(description="Meter settings of a progressive.")] = None
+
+    @property
+    def has_envy(self) -> bool:
+        """Whether it pays for hands of other players."""
+        return any(row.envy for row in self.rows)
 
     def rows_in_force(self, switches: Mapping[str, str], decks: int | None) -> tuple[Row, ...]:
         """The rows as they stand on the layout under these switches and this many decks (None: infinitely many)."""

@@ -403,6 +403,8 @@ def _wager_problems(place: str, game: Game, wager: Wager, all_bets: bool) -> Ite
         if (table.jackpot is not None) != (wager.kind == "progressive"):
             yield here, 'pay tables of "progressive" wagers, and only those, have a jackpot'
         yield from _row_problems(here, game, table)
+        if table.has_envy:
+            yield from _envy_problems(here, wager, bet)
         if bet is not None:
             if bet.scene.switch and not game.has_switch(bet.scene.switch):
                 yield (
@@ -420,6 +422,15 @@ def _wager_problems(place: str, game: Game, wager: Wager, all_bets: bool) -> Ite
         for switch, value in table.settings.items():
             if not game.has_switch(switch) or value not in game.switch(switch).values:
                 yield f"{here}.settings.{switch}", f'"{switch} = {value}" is not a switch and value of this game'
+
+
+def _envy_problems(place: str, wager: Wager, bet: Bet | None) -> Iterator[tuple[str, str]]:
+    """Envy is for a hand that another player has and the bettor has not."""
+    if wager.kind == "progressive":
+        yield f"{place}.rows", "envy is paid by the house: a progressive has none"
+    elif bet is None or bet.scene.is_shared:
+        seen = f"{bet.scene} is the same for all" if bet is not None else "the round settles this wager"
+        yield f"{place}.rows", f"envy is for a wager on cards that each seat has of its own; {seen}"
 
 
 def _bet_problems(place: str, game: Game, table: PayTable, bet: Bet) -> Iterator[tuple[str, str]]:

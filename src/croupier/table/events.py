@@ -122,6 +122,8 @@ class WagerSettled(Event, frozen=True, kw_only=True, tag=True, gc=False):
     row: str
     staked: int
     returned: int
+    envy_of: int = 0
+    """The seat whose hand this is paid for, as envy: nothing is staked on it. 0 for what the wager itself came to."""
 
 
 class RoundEnded(Event, frozen=True, kw_only=True, tag=True, gc=False):

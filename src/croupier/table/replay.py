@@ -22,6 +22,7 @@ from croupier.kernels.link import Kernel, link, plain
 from croupier.kernels.rounds import find_round
 from croupier.kernels.rows import add_to_row
 from croupier.kernels.scenes import SIDES
+from croupier.money import MICROS_PER_DOLLAR
 from croupier.pay import Row
 from croupier.rules.choice import SEAT_SIDES
 from croupier.rules.trial import classified
@@ -255,6 +256,7 @@ def replay(
     except _StoppedError as stopped:
         state.need = stopped.need
         return state
+    run.pay_envy()
     net = sum(event.returned - event.staked for event in state.settled)
     state.events.append(RoundEnded(house_net=-net))
     return state
@@ -299,6 +301,8 @@ class _Run:
         self.any_side_wager = any(wagered_on(name) in rules.side_bets for seat in stakes for name in seat)
         self.asked: tuple[str, Question, int] | None = None
         """The last answer, its question, and the amount that it named."""
+        self.envied: list[tuple[int, str, Row]] = []
+        """Hands that others are paid for: seat, wager and row."""
         self.left_on: dict[str, int] = {}
         """What is left on a meter, micros, of which this round has paid a share."""
         self.state = RoundState(rules, stakes)
@@ -425,6 +429,8 @@ class _Run:
                 for stake in self.stakes[index]:
                     if wagered_on(stake) == name:
                         rows[index, stake] = self._row(index, side, moment, own, other)
+            if side.choice.pay_table.has_envy and (row := self._row(seat, side, moment, own, other)) and row.envy:
+                self.envied.append((seat, name, row))
             # A share of the meter is split among all who take part, also those on the side that did not win it.
             shared = [row for row in rows.values() if row and row.pays.is_share and row.paid == "shared"]
             for (index, stake), row in rows.items():
@@ -442,6 +448,14 @@ class _Run:
             own, other = as_wagered(moment, own, other, SIDES[which])
         outcome = classified(side.bet, own, other, side.options)
         return side.rows.get(side.bet.outcomes[outcome]) if outcome != LOSE else None
+
+    def pay_envy(self) -> None:
+        """For each premium hand, the fixed sum to every other seat whose wager takes part."""
+        for owner, name, row in self.envied:
+            least = self.rules.side_bets[name].choice.pay_table.stake * MICROS_PER_DOLLAR
+            for seat, stakes in enumerate(self.stakes):
+                if seat != owner and stakes.get(name, 0) >= least:
+                    self._settled(seat, 0, name, row.row, 0, row.envy * MICROS_PER_DOLLAR, envy_of=owner + 1)
 
     def _sides_of(self, seat: int) -> set[str]:
         """The sides that a seat has wagered on."""
@@ -467,8 +481,12 @@ class _Run:
             self.left_on[stake] = shown - returned if row.pays.share < 1 else self.rules.seed_of(stake, staked)
         return returned
 
-    def _settled(self, seat: int, hand: int, wager: str, row: str, staked: int, returned: int) -> None:
-        event = WagerSettled(seat=seat + 1, hand=hand + 1, wager=wager, row=row, staked=staked, returned=returned)
+    def _settled(
+        self, seat: int, hand: int, wager: str, row: str, staked: int, returned: int, envy_of: int = 0
+    ) -> None:
+        event = WagerSettled(
+            seat=seat + 1, hand=hand + 1, wager=wager, row=row, staked=staked, returned=returned, envy_of=envy_of
+        )
         self.state.events.append(event)
         self.state.settled.append(event)
         self.state.hand_now.append(hand + 1)

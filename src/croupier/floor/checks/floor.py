@@ -29,6 +29,7 @@ CHECKS: tuple[Check, ...] = (
     check_tables.one_kind,
     check_tables.beside_its_game,
     check_tables.rule_sheets,
+    check_tables.envy,
     check_tables.approved_system,
     check_tables.sensor_wager,
     check_tables.as_approved,

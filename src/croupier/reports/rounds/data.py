@@ -75,6 +75,7 @@ def _seat(state: RoundState, seat: int) -> Plain:
             "staked": dollars(event.staked),
             "row": event.row,
             "returned": dollars(event.returned),
+            **({"envy_of": event.envy_of} if event.envy_of else {}),
         }
         for event, now in settled
     ]

@@ -123,7 +123,8 @@ def _card_text(
 def _settled_text(event: WagerSettled, state: RoundState, face: Face) -> str:
     of = f" of {dollars_for_people(event.staked)}" if event.staked else ""
     wager = f"{wager_name(state, event.wager)}{of}"
-    result = "lost" if event.row == "lose" else f"{row_label(state, event)}, {dollars_for_people(event.returned)} back"
+    how = "paid" if event.envy_of else "back"
+    result = "lost" if event.row == "lose" else f"{row_label(state, event)}, {dollars_for_people(event.returned)} {how}"
     reason = why(state, event, face)
     because = f" ({reason})" if reason else ""
     return f"Seat {event.seat}{_hand(state, event.seat, event.hand)}, {wager}: {result}{because}."
@@ -147,7 +148,8 @@ def wager_name(state: RoundState, wager: str) -> str:
 def row_label(state: RoundState, event: WagerSettled) -> str:
     """The row in the letter's words, as this table has them."""
     choice = state.rules.placed[state.rules.paid_by(event.wager)]
-    return next((choice.label(row) for row in choice.rows if row.row == event.row), "lost")
+    label = next((choice.label(row) for row in choice.rows if row.row == event.row), "lost")
+    return f"envy, {label} of seat {event.envy_of}" if event.envy_of else label
 
 
 def _place(state: RoundState, to: str, seat: int, hand: int) -> str:

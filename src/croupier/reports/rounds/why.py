@@ -38,7 +38,7 @@ def dealer_words(state: RoundState, row: Sequence[int | None]) -> str:
 
 def why(state: RoundState, event: WagerSettled, face: Callable[[int], str]) -> str:
     """`pair of nines against king high, which qualifies`; empty where there is nothing to say. `face` shows a card."""
-    seat = event.seat - 1
+    seat = (event.envy_of or event.seat) - 1
     side = state.rules.side_bets.get(event.wager)
     if side is not None:
         return _why_side(state, seat, side.bet.scene.moment, face) if side.bet.scene.is_set else ""

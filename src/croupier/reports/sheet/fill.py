@@ -29,6 +29,7 @@ from croupier.reports.sheet.tables import (
     contradiction_table,
     dealer_outcomes,
     effects_table,
+    envy_tables,
     final_wagers_table,
     hold_table,
     rules_table,
@@ -129,7 +130,7 @@ def brief_odds(odds: OddsSheet, contradiction: Contradiction | None = None) -> S
         denominator=odds.denominator,
         figures=tuple(exact_figures(odds)),
         progressive=tuple(meter_figures(odds)),
-        tables=tuple(contradiction_table(contradiction)),
+        tables=(*contradiction_table(contradiction), *envy_tables(odds)),
         method=odds.method,
         published=tuple(facts_of_sheet(odds)),
         notes=odds.notes,
@@ -150,8 +151,9 @@ def exact_figures(odds: OddsSheet) -> list[Fact]:
         life = f" over the life of the jackpot, {ALONE}"
         if odds.jackpot.runs_dry:
             life += "; approximate, see the notes"
+    alone = ", with no other player at the table" if odds.choice.pay_table.has_envy else ""
     figures = [
-        share_fact("edge", "House edge per initial bet", odds.edge, f"expected loss of each unit wagered{life}"),
+        share_fact("edge", "House edge per initial bet", odds.edge, f"expected loss of each unit wagered{life}{alone}"),
         share_fact(
             "element_of_risk", "Element of risk", odds.edge, "per unit finally wagered: the wager is never raised"
         ),

@@ -114,6 +114,7 @@ _CAME_LATER = (
     "fixed",
     "rule",
     "short",
+    "envy",
     "up_card",
 )
 """Fields that files did not have at first: one that does not say them keeps the hash that it had."""

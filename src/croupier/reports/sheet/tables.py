@@ -8,7 +8,9 @@ from dataclasses import replace
 from croupier.exact.apart import under_up_cards
 from croupier.exact.check import Contradiction
 from croupier.exact.dealer_table import BLACKJACK, END_NAMES, dealer_table
+from croupier.exact.envy import edge_beside, envy_of_one
 from croupier.exact.hold import HoldBand
+from croupier.exact.odds import OddsSheet
 from croupier.exact.strategy.result import Effect, PlayedSheet
 from croupier.reports.formatting import ACTIONS, part_words
 from croupier.reports.json_data import beside_rows
@@ -39,6 +41,54 @@ def hold_table(bands: list[HoldBand], progressive: bool) -> Table:
         ),
         rows=rows(*((band.rounds, band.low, band.high) for band in bands)),
         notes=(" ".join(notes),),
+    )
+
+
+def envy_tables(odds: OddsSheet) -> Iterator[Table]:
+    """What other players' hands pay, and the edge by how many others there are."""
+    choice = odds.choice
+    if not choice.pay_table.has_envy:
+        return
+    stake = f"${choice.pay_table.stake:,}"
+    yield Table(
+        id="envy",
+        title="Envy",
+        columns=(
+            Column("hand of another player"),
+            Column("pays", "count"),
+            Column("probability", "number", 10),
+            Column("return", "signed", 8),
+        ),
+        rows=rows(
+            *(
+                (row.label, row.row.envy, row.probability, row.probability * row.row.envy / choice.pay_table.stake)
+                for row in odds.rows
+                if row.row and row.row.envy
+            )
+        ),
+        notes=(
+            f"Dollars for each such hand, whatever is wagered from {stake} on, and whether or not that player made the "
+            f"wager. Returns are of one other player, for each unit of a wager of {stake}.",
+        ),
+    )
+    yield Table(
+        id="edge_beside",
+        title="House edge by the number of other players",
+        columns=(
+            Column("other players", "count"),
+            Column("envy", "signed", 8),
+            Column("house edge", "percent", 5),
+        ),
+        rows=rows(
+            *(
+                (others, others * envy_of_one(odds), edge_beside(odds, others))
+                for others in range(choice.game.most_seats)
+            )
+        ),
+        notes=(
+            f"Exact means, of a wager of {stake}: every hand at the table is as likely as the own one. Figures beside "
+            "these, the deviation among them, leave envy out.",
+        ),
     )
 
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from croupier.errors import NotationError, RangeError, unknown
 from croupier.exact.check import is_played
+from croupier.exact.envy import envy_of_one, nets_beside
 from croupier.exact.odds import OddsSheet, compute_odds
 from croupier.exact.played import compute_strategy
 from croupier.exact.strategy.account import StrategyAccount
@@ -150,13 +151,17 @@ class PreparedSimulation:
             wagers += self._asked(counts)
         slots = {_decided_by(bet): slot for slot, bet in enumerate(self.spec.bets)}
         for name, sheet in self.sheets.items():
-            nets = {outcome: row.net for row in sheet.rows if row.row for outcome in row.row.paid_outcomes}
+            others = int(self.spec.rules.seats) - 1
+            nets = nets_beside(sheet, others)
             bet = sheet.choice.bet
             is_known = self.strategy == "optimal" or bet is None or not bet.scene.follows_play
-            exact = -float(sum((row.returned for row in sheet.rows), Fraction(0))) if is_known else None
+            mean = sum((row.returned for row in sheet.rows), Fraction(0)) + others * envy_of_one(sheet)
+            exact = -float(mean) if is_known else None
             slot = slots[_decided_by(counted_bet(name, self.choices[name]))]
             estimate = estimate_bet(self.spec, counts, slot, nets)
-            wagers.append(self._compared(name, estimate, exact, sheet.standard_deviation))
+            # The deviation of what is paid in all for a hand is another than that of the own wager.
+            deviation = sheet.standard_deviation if nets == nets_beside(sheet, 0) else None
+            wagers.append(self._compared(name, estimate, exact, deviation))
         return wagers
 
     def _joint(self, beside: Choice, known: float, counts: Array) -> SimulatedWager:

@@ -2,12 +2,6 @@
 (() => {
   "use strict";
 
-  // On a narrow screen the link of this page may lie outside its row of links.
-  for (const row of document.querySelectorAll("header.site nav, .places")) {
-    const current = row.querySelector("[aria-current]");
-    if (current) row.scrollLeft = current.offsetLeft - row.offsetLeft - (row.clientWidth - current.offsetWidth) / 2;
-  }
-
   const LOOK_AGAIN_MS = 3000;
   const REFUSED_MS = 60000; // a refused stream is asked for again so often: somebody may have signed in beside
   const link = () => document.getElementById("link");

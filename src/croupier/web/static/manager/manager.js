@@ -2,6 +2,11 @@
 (() => {
   "use strict";
 
+  // On a narrow screen the tab of this page may lie outside the row of tabs.
+  const tabs = document.querySelector(".places");
+  const current = tabs && tabs.querySelector("[aria-current]");
+  if (current) tabs.scrollLeft = current.offsetLeft - (tabs.clientWidth - current.offsetWidth) / 2;
+
   for (const button of document.querySelectorAll("[data-print]")) {
     button.hidden = false;
     button.addEventListener("click", () => window.print());

@@ -143,7 +143,7 @@ class AgentGame:
         first = [next((at for at, question in enumerate(by_action) if question[0] == n), 0) for n in range(none[0] + 1)]
         return steps.Setting(
             rules=self.rules.game.rules_under(self.rules.switches, seats=self.seats),
-            stakes=np.full(MOST_SEATS, FIRST_WAGER, np.int64),
+            stakes=np.array(self.declared.stakes(FIRST_WAGER, FIRST_WAGER), np.int64),
             pays=pays,
             tables=self.tables if self.tables is not None else (0,),
             cards=self.rules.decks * self.declared.deck_size,
@@ -204,7 +204,7 @@ class AgentGame:
         """What the steps are linked with for this game."""
         wagers = enumerate(self.declared.wagers)
         effects: dict[str, Any] = {
-            **{name: getattr(steps, name) for name in ("draw", "ask", "stake", "pay", "settle", "tell")},
+            **{name: getattr(steps, name) for name in ("draw", "ask", "stake", "pay", "returned", "settle", "tell")},
             "play": self.declared.play,
             "answer": self.declared.answer,
             "ADVISED": int(self.tables is not None),

@@ -62,7 +62,19 @@ def tell(world: int, table: Any, what: int, place: int, to: int) -> int:
     return world
 
 
-EFFECTS: dict[str, Any] = {"draw": draw, "ask": ask, "stake": stake, "pay": pay, "settle": settle, "tell": tell}
+def returned(world: int, table: Any, wager: int, outcome: int, staked: int) -> int:
+    return (outcome + 2) * staked
+
+
+EFFECTS: dict[str, Any] = {
+    "draw": draw,
+    "ask": ask,
+    "stake": stake,
+    "pay": pay,
+    "returned": returned,
+    "settle": settle,
+    "tell": tell,
+}
 
 
 def play(world: int, table: Any, memory: Any, stakes: Any, rules: Any) -> int:

@@ -25,6 +25,7 @@ from croupier.rules.registry import find_game
 from croupier.table.events import WagerSettled
 from croupier.table.replay import replay
 from croupier.table.setup import Stakes, TableRules, make_rules
+from croupier.testing import check_round, random_rounds
 from tests.conftest import Croupier
 from tests.floors import DEMO, codes, only, with_table
 from tests.helpers import ROOT
@@ -114,6 +115,15 @@ def test_simulated_tables_have_the_exact_edge_with_so_many_others(sheet: OddsShe
     exact = float(edge_beside(sheet, 2))
     assert found.exact == pytest.approx(exact, abs=1e-12)
     assert abs(found.edge - exact) < 4 * found.standard_error < 0.03
+
+
+def test_random_rounds_keep_every_promise() -> None:
+    rounds = random_rounds(find_game(str(EXAMPLE)), rounds=250, seed=3)
+    paid_for = 0
+    for log, state in rounds:
+        check_round(log, state)
+        paid_for += any(event.envy_of for event in state.settled)
+    assert paid_for > 0
 
 
 def test_the_sheet_says_with_how_many_others(croupier: Croupier) -> None:

@@ -10,9 +10,20 @@ from msgspec import structs
 
 from croupier.errors import SpecError
 from croupier.exact.odds import compute_odds
-from croupier.floor import Floor, Link, Sensor, WagerSetup, check_floor, floor_from_toml, floor_to_toml
+from croupier.floor import (
+    Floor,
+    Link,
+    Sensor,
+    WagerSetup,
+    check_floor,
+    floor_from_toml,
+    floor_to_toml,
+    odds_based_reserve,
+    usd,
+)
 from croupier.floor.change import signed_by
 from croupier.floor.dealt import DealtTable
+from croupier.floor.funding import odds_based_prizes
 from croupier.floor.service import FloorService
 from croupier.floor.setup import RuleSheet, check_shape, jackpot_choice
 from croupier.money import MICROS_PER_DOLLAR
@@ -188,3 +199,35 @@ def test_what_the_meter_showed_to_a_winner_is_forgotten_with_the_round(dealt: De
     won += [settled(deal(dealt, "4h 5h 6h  7h 8h", *taken_back(1)), "five_card_progressive")[0].returned]
     assert won[::-1] == [award.amount_micros for award in dealt.desk.book.awards()]
     assert won[1] < won[0]
+
+
+def crazy_4(ante_most: int, *, sheet: bool = True) -> Floor:
+    """One table of Crazy 4 Poker, whose Super Bonus pays 200 to 1 beside an ante of at most so many dollars."""
+    tables = pay_tables("crazy_4_poker")
+    most = usd(str(ante_most))
+    wagers = (
+        WagerSetup(wager="ante", most_micros=most),
+        WagerSetup(wager="super_bonus", pay_table=tables["super_bonus"]),
+    )
+    floor = only(DEMO, "ddm_1", "ddm_2")
+    for table in ("ddm_1", "ddm_2"):
+        floor = with_table(floor, table, game="crazy_4_poker", decks=1, wagers=wagers, sensors=(), settings={})
+    recorded = RuleSheet(game="crazy_4_poker", approved="sheet 15", pay_tables=tables, confirmed_by=WHO)
+    return structs.replace(floor, demo=False, jackpots=(), links=(), rule_sheets=(recorded,) if sheet else ())
+
+
+def test_a_wager_equal_to_the_ante_is_no_greater_than_the_ante_may_be() -> None:
+    assert odds_based_reserve(crazy_4(100), DAY) == 0, "200 x $100 is not over $25,000"
+    assert odds_based_reserve(crazy_4(150), DAY) == 30_000 * MICROS_PER_DOLLAR
+
+
+def test_a_raise_that_the_setup_does_not_name_is_an_odds_based_wager_all_the_same() -> None:
+    floor = floor_of("ddm_1", demo=True)
+    table = with_table(floor, "ddm_1", game="caribbean_stud", wagers=(WagerSetup(wager="ante"),), sensors=())
+    table = structs.replace(table, jackpots=(), links=())
+    assert [prize.wager for prize in odds_based_prizes(table, DAY)] == ["raise"], "100 times the law's $400"
+
+
+def test_a_title_whose_sheet_is_recorded_does_not_leave_its_letter() -> None:
+    assert "away_from_letter" not in codes(crazy_4(100))
+    assert "away_from_letter" in codes(crazy_4(100, sheet=False))

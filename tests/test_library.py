@@ -268,7 +268,7 @@ REFUSED: dict[str, tuple[Callable[[], Any], str, str]] = {
         "bad_notation",
         "Accepted: pdf, csv, json.",
     ),
-    "meter of nothing": (lambda: croupier.Meter(None), "unknown_game", "Accepted: bet_the_set_21"),  # type: ignore[arg-type]
+    "meter of nothing": (lambda: croupier.Meter(None), "unknown_game", "Accepted: bet_the_"),  # type: ignore[arg-type]
     "tables of a meter": (lambda: croupier.Meter(MADNESS, tables="x"), "bad_tables", "whole number"),  # type: ignore[arg-type]
     "negative pay": (lambda: BLACKJACK.odds("lucky_lucky", pay_table={"777": -1}), "bad_pay", "from 0 to"),
     "odd pay": (lambda: BLACKJACK.odds("lucky_lucky", pay_table={"777": True}), "bad_pay", "is not a pay"),

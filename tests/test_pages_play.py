@@ -263,6 +263,15 @@ def test_double_and_insurance_for_less(web: Web) -> None:
     assert "Main wager Win 1 to 1 on $35.50 = $35.50" in visitor.words
 
 
+def test_a_lost_wager_says_which_hands_met(web: Web) -> None:
+    visitor = Visitor(web, "/play/three_card_poker")
+    visitor.stack("9h 7d 4c  Qs 8d 3h")
+    visitor.press("lay 1 ante", chip="25")
+    visitor.press("deal")
+    visitor.answer("play")
+    assert visitor.words.count("Lose (9 high against queen high, which qualifies)") == 2, "ante and play"
+
+
 def test_a_bet_for_the_dealer_goes_to_the_dealer(web: Web) -> None:
     visitor = Visitor(web, "/play/blackjack")
     visitor.stack("6d 7d 8d Tc Ts")  # a suited 6-7-8 with the up card

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from croupier.kernels.effects import MOST_SEATS
 from croupier.kernels.link import compile_cpu, link, plain
 from croupier.kernels.rounds import find_round, round_names
 from tests import round_agreement
@@ -26,6 +25,7 @@ def test_compiled_and_plain_rounds_agree_on_random_rounds(name: str, count: int)
     replace = round_agreement.effects_of(name)
     seed, cells = 1000, declared.memory
     compiled = compile_cpu(round_agreement.run, f"agreement-{name}", replace)
-    fast = compiled(count, seed, np.zeros(1, np.int64), np.zeros(cells, np.int64), np.full(MOST_SEATS, STAKE, np.int64))
-    slow = link(round_agreement.run, plain, replace)(count, seed, [0], [0] * cells, [STAKE] * MOST_SEATS)
+    stakes = declared.stakes(STAKE, STAKE)
+    fast = compiled(count, seed, np.zeros(1, np.int64), np.zeros(cells, np.int64), np.array(stakes, np.int64))
+    slow = link(round_agreement.run, plain, replace)(count, seed, [0], [0] * cells, stakes)
     assert fast == slow

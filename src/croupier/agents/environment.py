@@ -37,7 +37,7 @@ def observation_space(game: AgentGame) -> spaces.Dict:
             "question": spaces.Discrete(len(game.questions)),
             "hand": spaces.Discrete(hands),
             "sight": spaces.Box(0, MOST_SIGHT, (), np.int64),
-            "cards": spaces.Box(0, 52, (most,), np.uint8),
+            "cards": spaces.Box(0, game.declared.deck_size, (most,), np.uint8),
             "places": spaces.Box(0, len(game.places) - 1, (most,), np.uint8),
             "staked": spaces.Box(0, MOST_STAKED, (hands,), np.float32),
         }

@@ -30,7 +30,6 @@ from croupier.rules.choice import choose
 from croupier.simulate.atoms import BY_TABLE
 from croupier.simulate.play import FIRST_WAGER, MOST_ROUND_CARDS, MOST_ROUND_OUTCOMES, MOST_ROUND_WAGERS
 from croupier.simulate.run import MOST_CARDS_OF_SEAT, one_seat
-from croupier.simulate.shuffle import DECK_CARDS
 from croupier.table.setup import TableRules, make_rules
 
 Array = NDArray[Any]
@@ -144,10 +143,10 @@ class AgentGame:
         first = [next((at for at, question in enumerate(by_action) if question[0] == n), 0) for n in range(none[0] + 1)]
         return steps.Setting(
             rules=self.rules.game.rules_under(self.rules.switches, seats=self.seats),
-            stakes=np.full(MOST_SEATS, FIRST_WAGER, np.int64),
+            stakes=np.array(self.declared.stakes(FIRST_WAGER, FIRST_WAGER), np.int64),
             pays=pays,
             tables=self.tables if self.tables is not None else (0,),
-            cards=self.rules.decks * DECK_CARDS,
+            cards=self.rules.decks * self.declared.deck_size,
             faces=faces,
             codes=codes,
             own=self._own_places(list(self.declared.seat_places)),
@@ -158,8 +157,8 @@ class AgentGame:
         )
 
     def scratch(self) -> steps.Scratch:
-        cards = self.rules.decks * DECK_CARDS
-        ordered = (np.arange(cards) % DECK_CARDS).astype(np.uint8)
+        cards = self.rules.decks * self.declared.deck_size
+        ordered = (np.arange(cards) % self.declared.deck_size).astype(np.uint8)
         return steps.Scratch(
             shoe=ordered.copy(),
             ordered=ordered,
@@ -205,7 +204,7 @@ class AgentGame:
         """What the steps are linked with for this game."""
         wagers = enumerate(self.declared.wagers)
         effects: dict[str, Any] = {
-            **{name: getattr(steps, name) for name in ("draw", "ask", "stake", "pay", "settle", "tell")},
+            **{name: getattr(steps, name) for name in ("draw", "ask", "stake", "pay", "returned", "settle", "tell")},
             "play": self.declared.play,
             "answer": self.declared.answer,
             "ADVISED": int(self.tables is not None),

@@ -13,6 +13,7 @@ from croupier.reports.rounds.text import event_text, need_text, plain_face
 from croupier.simulate.generator import seed_key
 from croupier.table.log import RoundLog
 from croupier.table.replay import NeedsAnswer, RoundState
+from croupier.table.setup import Stakes
 
 LOGGED_WAGER = 2 * MICROS_PER_DOLLAR
 """The first wager of a round's log, in which money is dollars."""
@@ -96,7 +97,8 @@ class OneTable:
             choice = next(given, None)
             return None if choice is None else game.declared.question(need.question).words[choice]
 
-        log = RoundLog(game.rules, [{game.rules.first_wager: LOGGED_WAGER} for _ in range(game.seats)])
+        stakes: Stakes = dict.fromkeys(game.rules.staked_wagers, LOGGED_WAGER)
+        log = RoundLog(game.rules, [stakes] * game.seats)
         return log, log.go_on(lambda need, state: next(cards, None), decide)
 
     def _drawn(self) -> Iterator[int]:

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from croupier.kernels.effects import CHOICE_MASK, COPIED, HANDS_PER_SEAT, MOVED, OPENED, SWAPPED, TURNED
+from croupier.kernels.proceeds import returned_by
 from croupier.simulate.generator import GOLDEN, S32, U64, chunk_counter, mix
 from croupier.simulate.play import FIRST_WAGER, MOST_ROUND_OUTCOMES
 from croupier.simulate.shuffle import DECK_CARDS, pick_below
@@ -193,6 +194,12 @@ def pay(world: Any, table: Any, seat: int, hand: int, wager: int, outcome: int, 
     if world[3] == 0:
         table[1].profit[U64(seat)] += table[0].pays[U64(wager * MOST_ROUND_OUTCOMES + outcome + 1)] * staked
     return world
+
+
+def returned(world: Any, table: Any, wager: int, outcome: int, staked: int) -> Any:
+    """`returned`: by the pays of the wager's cells."""
+    pays, cell = table[0].pays, wager * MOST_ROUND_OUTCOMES
+    return returned_by(pays[U64(cell + outcome + 1)], pays[U64(cell)], staked)
 
 
 def settle(world: Any, table: Any, seat: int, hand: int, moment: int, own: int, other: int) -> Any:

@@ -74,7 +74,7 @@ def folded_round(round: str, rules: Any) -> _FoldedRound:
     effects: dict[str, Any] = {"draw": folded.draw, "deal": folded.deal, "ask": folded.ask, "settle": folded.settle}
     unheard = dict.fromkeys(("stake", "pay", "tell"), folded.ignore)
     run = link(declared.play, plain, effects | unheard)
-    run((), None, [0] * declared.memory, [TREE_WAGER], rules)
+    run((), None, [0] * declared.memory, declared.stakes(TREE_WAGER), rules)
     return folded
 
 

@@ -510,7 +510,7 @@ def _new_tree(game: OneSeatGame, level: int, tables: Any) -> tree.Tree:
         symbols=symbols,
         room=tree.MOST_SEEN // symbols,
         memory=zeros(game.declared.memory),
-        stakes=numbers([TREE_WAGER]),
+        stakes=numbers(game.declared.stakes(TREE_WAGER, TREE_WAGER)),
         rules=game.rules,
         tables=tables,
         side=numbers(side),
@@ -528,7 +528,7 @@ def _merged(parts: list[_Sums]) -> _Sums:
     return _Sums(keys, legal, rows, max(part.asked for part in parts))
 
 
-EFFECTS = {name: getattr(tree, name) for name in ("draw", "deal", "ask", "stake", "pay", "settle", "tell")}
+EFFECTS = {name: getattr(tree, name) for name in ("draw", "deal", "ask", "stake", "pay", "returned", "settle", "tell")}
 
 
 BY_SIGHT: dict[str, Any] = {"known": tree.by_sight, "note_card": tree.note_nothing, "note_answer": tree.note_nothing}
@@ -605,7 +605,13 @@ def _first_dealt(game: OneSeatGame) -> int:
     keep = {name: effect for name, effect in EFFECTS.items() if name not in ("deal", "draw")}
     round_ = link(game.declared.play, plain, {**keep, "deal": _Call(deal), "draw": _Call(draw)})
     with suppress(_DealtError):
-        round_((0, 0, 0, 1, 0, 0, tree.NOTHING_SEEN), first, [0] * game.declared.memory, [TREE_WAGER], game.rules)
+        round_(
+            (0, 0, 0, 1, 0, 0, tree.NOTHING_SEEN),
+            first,
+            [0] * game.declared.memory,
+            game.declared.stakes(TREE_WAGER),
+            game.rules,
+        )
     return first[0] if first else 0
 
 

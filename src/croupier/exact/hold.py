@@ -66,6 +66,13 @@ class Quantiles:
     method: Literal["exact", "normal"]
 
 
+def hold_of(sheet: OddsSheet, rounds: int) -> HoldBand:
+    """The band of a wager; normal where what it wins depends on how a hand is played, too."""
+    if sheet.choice.game.is_beside(sheet.choice.wager):
+        return normal_band(float(sheet.edge), sheet.standard_deviation, rounds)
+    return hold_band(house_results(sheet), rounds)
+
+
 def hold_band(results: Results, rounds: int) -> HoldBand:
     """The band of a wager whose every result is known; normal only where the results share no common step."""
     quantiles = hold_quantiles(results, rounds, _ENDS)

@@ -20,6 +20,10 @@ def edge_left(choice: Choice, left: Left) -> Fraction:
         raise NotComputedError(f'What "{choice.wager.id}" is worth depends on its meter, and not on the shoe alone.')
     if choice.game.is_apart(choice.wager):
         return apart_edge_left(choice, left)
+    if choice.game.is_beside(choice.wager):
+        raise NotComputedError(
+            f'What "{choice.wager.id}" wins may be moved, and what that is worth is known for a fresh shoe.'
+        )
     profits = {outcome: row.pays.net for row in choice.rows for outcome in row.paid_outcomes}
     bet = bet_of(choice)
     if bet.scene.is_set:

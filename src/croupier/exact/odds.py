@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
+from typing import TYPE_CHECKING
 
 from croupier.errors import NotationError, NotComputedError, RangeError
 from croupier.exact.after_fold import distribution_after_folds, is_played_out, note_of_fold
@@ -17,6 +18,9 @@ from croupier.kernels.bets import LOSE, Bet
 from croupier.money import MICROS_PER_CENT, MICROS_PER_DOLLAR, parse_dollars
 from croupier.pay import Row, parse_rate
 from croupier.rules.choice import Choice
+
+if TYPE_CHECKING:
+    from croupier.exact.capped import CappedRow
 
 FIXED_PAYS = "fixed_pays"
 RATES = ("contribution", "reserve")
@@ -135,6 +139,24 @@ def distribution(choice: Choice) -> Distribution:
     )
 
 
+def _capped_rows(choice: Choice) -> Mapping[str, CappedRow]:
+    """What rows come to whose winnings may be moved onto the first wager; empty for other wagers."""
+    if not choice.game.is_beside(choice.wager):
+        return {}
+    from croupier.exact.capped import capped_rows  # with a solver behind it, which others do not need
+
+    return capped_rows(choice)
+
+
+def _note_of_capping(rows: Sequence[OddsRow], capped: Mapping[str, CappedRow]) -> str:
+    alone = -sum((row.probability * _net(row.row, Fraction(0)) for row in rows), Fraction(0))
+    moved = sum(row.probability * Fraction(capped[row.id].moved) for row in rows if row.row)
+    return (
+        "returns and edge count what best play moves onto the main wager, "
+        f"{float(100 * moved):.2f}% of the times; without moving anything the edge is {float(100 * alone):.4f}%"
+    )
+
+
 def _not_offered(choice: Choice) -> list[str]:
     """A note if the round never comes to any outcome of the wager under these rules."""
     settled = choice.game.settled_by_round(choice.wager)
@@ -169,18 +191,22 @@ def compute_odds(choice: Choice, wish: MeterWish | None = None) -> OddsSheet:
         jackpot = jackpot_odds(with_chances, meter, fixed_from=choice.switches.get(FIXED_PAYS, ""))
         notes += _meter_notes(choice, meter, jackpot, with_chances)
     at_meter = _meter_value(meter, jackpot)
+    capped = _capped_rows(choice)
     rows = tuple(
         OddsRow(
             row=row,
             label=choice.label(row) if row else "Everything else",
             combinations=ways,
             probability=Fraction(ways, outcomes.denominator),
-            net=_net(row, at_meter),
+            net=Fraction(capped[row.row].profit) if row and capped else _net(row, at_meter),
         )
         for row, ways in combinations
     )
     mean = sum((row.returned for row in rows), Fraction(0))
     square = sum((row.probability * row.net**2 for row in rows), Fraction(0))
+    if capped:
+        square += sum(row.probability * (Fraction(capped[row.id].square) - row.net**2) for row in rows if row.row)
+        notes.append(_note_of_capping(rows, capped))
     return OddsSheet(
         choice=choice,
         rows=rows,
@@ -286,4 +312,6 @@ def _method(choice: Choice) -> str:
         return f"exact: {apart_text(choice)} from {shoe}, nothing else known, in integers"
     if is_played_out(choice):
         return f"exact: every deal from {shoe} with the folds of best play, in integers"
+    if choice.game.is_beside(choice.wager):
+        return f"exact: {bet_of(choice).scene.text} from {shoe}, and the best play of the main wager behind it"
     return f"exact: {bet_of(choice).scene.text} from {shoe}, in integers"

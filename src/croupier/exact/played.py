@@ -100,6 +100,11 @@ def is_kept(choice: Choice) -> bool:
     return bool(_recipe(choice).is_kept(choice))
 
 
+def rules_compared(choice: Choice) -> object:
+    """All that the worth of the main wager depends on besides the shoe."""
+    return _recipe(choice).rules_compared(choice)
+
+
 def other_rules(choice: Choice) -> list[tuple[Switch, str, Choice]]:
     """Every other value of every switch that changes the main wager."""
     variants, compared = [], _recipe(choice).rules_compared

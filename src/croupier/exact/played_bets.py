@@ -22,7 +22,7 @@ from croupier.kernels.effects import CHOICE_MASK, MOST_SEATS, STAND, SURRENDER
 from croupier.kernels.hands import EMPTY, add_card, is_blackjack, total_of
 from croupier.kernels.rows import EMPTY_ROW, row_of
 from croupier.kernels.strategy import play_answer
-from croupier.rules.choice import Choice, choose
+from croupier.rules.choice import Choice, first_choice
 from croupier.rules.trial import classified
 
 RANKS = 13
@@ -93,14 +93,7 @@ def _of_ranks(shoe: Shoe, ranks: tuple[int, ...], taken: tuple[int, ...]) -> int
 def _draws(choice: Choice) -> tuple[Draws, bool]:
     """Whether the best strategy draws to two cards, and whether the dealer looks for blackjack before."""
     game = choice.game
-    sheet = compute_strategy(
-        choose(
-            game,
-            game.first_wager.id,
-            decks="inf" if choice.decks is None else str(choice.decks),
-            settings=choice.switches,
-        )
-    )
+    sheet = compute_strategy(first_choice(choice))
     if not isinstance(sheet, StrategySheet):
         raise NotComputedError(f'The odds of "{choice.wager.id}" need a strategy of blackjack.', code="not_computed")
     tables = sheet.tables()

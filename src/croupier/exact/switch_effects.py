@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 from croupier.exact.apart import rule_of_dealer
 from croupier.exact.odds import FIXED_PAYS, MeterWish, OddsSheet, compute_odds
 from croupier.exact.strategy.result import Effect
-from croupier.rules.choice import Choice, choose
+from croupier.rules.choice import Choice, choose, first_choice
 
 
 def odds_effects(sheet: OddsSheet, wish: MeterWish | None = None) -> Iterator[Effect]:
@@ -38,6 +39,12 @@ def _looked_at(choice: Choice) -> tuple[object, ...]:
     options = bet.pack(choice.switches) if bet is not None else 0
     of_scene = choice.switches[bet.scene.switch] if bet is not None and bet.scene.switch else ""
     funded = choice.switches.get(FIXED_PAYS) if choice.pay_table.jackpot is not None else ""
-    rules = choice.game.rules_under(choice.switches) if rule_of_dealer(choice) is not None else None
-    decisive = (rules.soft17, rules.peek) if rules is not None else ()
+    decisive: Any = ()
+    if rule_of_dealer(choice) is not None:
+        rules = choice.game.rules_under(choice.switches)
+        decisive = (rules.soft17, rules.peek)
+    elif choice.game.is_beside(choice.wager):
+        from croupier.exact.played import rules_compared  # with a solver behind it, which others do not need
+
+        decisive = rules_compared(first_choice(choice))
     return choice.rows, options, of_scene, funded, choice.side, decisive

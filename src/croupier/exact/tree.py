@@ -13,6 +13,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from croupier.kernels.effects import BURNED, CHOICE_MASK, TURNED
+from croupier.kernels.proceeds import returned_by
 from croupier.kernels.sights import QUESTIONS_AT, key_of
 
 IS_CARD, IS_ANSWER = range(2)
@@ -281,6 +282,12 @@ def pay(world: Any, tree: Tree, seat: int, hand: int, wager: int, outcome: int, 
         return world
     more = 0 if tree.stakeless[wager] == 1 else staked
     return (step, cards_out, questions, weight, profit + tree.pays[cell] * staked, put + more, seen)
+
+
+def returned(world: Any, tree: Tree, wager: int, outcome: int, staked: int) -> int:
+    """`returned`: by the pays of the wager's cells."""
+    cell = tree.cells[wager]
+    return returned_by(tree.pays[cell + outcome + 1], tree.pays[cell], staked)
 
 
 def settle(world: Any, tree: Tree, seat: int, hand: int, moment: int, own: int, other: int) -> Any:

@@ -6,11 +6,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, timedelta
 
+from msgspec import structs
+
 from croupier.errors import RangeError
 from croupier.floor.checks.findings import Finding, found
 from croupier.floor.checks.tables import limit_micros, most_of
 from croupier.floor.law import law_on, rows_of
-from croupier.floor.setup import Floor, JackpotKind, TableSetup, pay_table_of
+from croupier.floor.setup import Floor, JackpotKind, TableSetup, WagerSetup, pay_table_of
 from croupier.money import dollars_for_people
 from croupier.pay import Row
 from croupier.rules.choice import choose
@@ -155,11 +157,11 @@ def odds_based_prizes(floor: Floor, day: date) -> list[OddsBasedPrize]:
 
 def _prizes(floor: Floor, table: TableSetup, day: date) -> Iterable[OddsBasedPrize]:
     game = find_game(table.game)
-    for setup in table.wagers:
+    for setup in _offered(table):
         chosen = choose(
             game, setup.wager, pay_table=setup.pay_table, decks=str(table.decks), settings=dict(table.settings)
         )
-        most = most_of(setup, floor, day) or 0
+        most = most_of(_bounded(setup, table), floor, day) or 0
         for row in chosen.rows:
             prize = _prize(row, most)
             if setup.aggregate_limit_micros is not None:
@@ -169,6 +171,29 @@ def _prizes(floor: Floor, table: TableSetup, day: date) -> Iterable[OddsBasedPri
         for row in pay_table_of(jackpot).rows:
             prize = _prize(row, jackpot.wager_micros)
             yield OddsBasedPrize(table=table.id, wager=jackpot.wager, row=row.row, prize_micros=prize)
+
+
+def _offered(table: TableSetup) -> Iterable[WagerSetup]:
+    """The wagers of a table's setup, and those that its round adds without being named there."""
+    yield from table.wagers
+    game, named = find_game(table.game), {setup.wager: setup.pay_table for setup in table.wagers}
+    for wager in game.wagers:
+        of_round = game.settled_by_round(wager)
+        if wager.id in named or of_round is None or of_round.is_placed or of_round.pays_on:
+            continue
+        paying = game.paying(wager)
+        yield WagerSetup(wager=wager.id, pay_table=named.get(paying.id, paying.pay_tables[0].id))
+
+
+def _bounded(setup: WagerSetup, table: TableSetup) -> WagerSetup:
+    """The same; one without a limit of its own that the round puts beside another has that one's."""
+    game = find_game(table.game)
+    of_round = game.settled_by_round(game.wager(setup.wager))
+    if setup.most_micros is not None or of_round is None or not of_round.equals:
+        return setup
+    beside = game.wager_of_round(of_round.equals)
+    limits = (one.most_micros for one in table.wagers if beside is not None and one.wager == beside.id)
+    return structs.replace(setup, most_micros=next(limits, None))
 
 
 def _prize(row: Row, wager_micros: int) -> int:

@@ -13,6 +13,7 @@ from datetime import date, datetime
 from typing import TypeVar
 
 import msgspec
+from msgspec import structs
 
 from croupier.errors import CroupierError, IllegalActionError, LedgerError, StaleRevisionError
 from croupier.floor import commands
@@ -25,6 +26,7 @@ from croupier.floor.change import Change, plan_change, sheets_signed_by, signed_
 from croupier.floor.checks.findings import Finding, refusals
 from croupier.floor.checks.floor import check_floor
 from croupier.floor.checks.play import require_real_money
+from croupier.floor.checks.tables import NOT_CONFIRMED
 from croupier.floor.clearing import StuckCheck, clear, require_own_id
 from croupier.floor.closing import closing_refusals, floor_without
 from croupier.floor.explicit import explicit_floor, stored_floor
@@ -88,6 +90,14 @@ class TableView:
     awards: tuple[str, ...] = ()
 
 
+def _signed_later(finding: Finding) -> Finding:
+    """A refusal at the opening, with the way to what one person alone cannot sign."""
+    if finding.code != NOT_CONFIRMED:
+        return finding
+    way = " One person opens a floor: open it without this title, then add it by a change, which two sign."
+    return structs.replace(finding, sentence=finding.sentence + way)
+
+
 class FloorService:
     """One floor on one ledger."""
 
@@ -107,7 +117,7 @@ class FloorService:
         require_readable(floor)
         findings = check_floor(floor, day or self.clock().date())
         if bad := refusals(findings):
-            raise FloorRefusedError(bad)
+            raise FloorRefusedError(tuple(map(_signed_later, bad)))
         body = {"asked": commands.SetUp(floor_data(floor)).recorded(), "floor": floor_data(explicit_floor(floor))}
         self._post(ask, opening_commands(floor), RecordFact(subject=FLOOR, kind="set_up", body=body, based_on=0))
         return tuple(findings)

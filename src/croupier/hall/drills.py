@@ -95,7 +95,7 @@ def pose(rules: TableRules, wanted: Wanted, weigh: Callable[[str, str], float], 
 def _dealt(rules: TableRules, wanted: Wanted, chance: Random) -> Posed | None:
     """A round from a fresh shoe up to its first question that is wanted; None if it comes to none."""
     declared = rules.game.declared
-    log = RoundLog(rules, [{rules.first_wager: DRILL_STAKE}], [])
+    log = RoundLog(rules, [dict.fromkeys(rules.staked_wagers, DRILL_STAKE)], [])
     total, gone = rules.decks * declared.deck_size, set[int]()
 
     def deal(_: NeedsCard, __: RoundState) -> int:

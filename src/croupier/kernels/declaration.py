@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 from croupier.kernels.bets import Bet
-from croupier.kernels.effects import DEALER, EVERY_HAND, HANDS_PER_SEAT, SEAT_PLACES
+from croupier.kernels.effects import DEALER, EVERY_HAND, HANDS_PER_SEAT, MOST_SEATS, SEAT_PLACES
 from croupier.kernels.link import Kernel
 from croupier.kernels.scenes import Scene
 from croupier.kernels.sets import JOKER_CARD, set_of
@@ -157,6 +157,9 @@ class RoundWager:
     holds for it too, and so limits the first one."""
     is_apart: bool = False
     """Whether its account is its own, and not part of what the first wager costs."""
+    decided_by: str = ""
+    """Of one that is placed beside the first: the side bet, by name, that it is decided like, for its odds. The round
+    settles it by the same function. `stakes` hold it after the first wager, MOST_SEATS further on."""
     by_dealer: Kernel | None = None
     """Of one that is apart and made once the dealer has looked for blackjack: `by_dealer(total, up)` is how it ends, by
     the dealer's final total and the value of the up card. A blackjack found later is a total of 21."""
@@ -448,8 +451,17 @@ class Round:
         return any(scene.completes_dealer for scene in self.scenes)
 
     @property
+    def staked_wagers(self) -> tuple[str, ...]:
+        """The wagers that `stakes` holds, in their order: the first, and those that are placed beside it."""
+        return tuple(wager.id for number, wager in enumerate(self.wagers) if number == 0 or wager.decided_by)
+
+    def stakes(self, first: int, beside: int = 0) -> list[int]:
+        """What `stakes` holds where every seat has put so much on the first wager, and so much on each beside it."""
+        return [first] * MOST_SEATS + [beside] * (MOST_SEATS * (len(self.staked_wagers) - 1))
+
+    @property
     def first_wager(self) -> str:
-        """The wager that `stakes` holds; empty where side bets are all there is."""
+        """The first wager that `stakes` holds; empty where side bets are all there is."""
         return self.wagers[0].id if self.wagers else ""
 
     def equal_wagers(self, id: str) -> int:

@@ -28,7 +28,7 @@ class Counting(Result):
     >>> import croupier
     >>> counting = croupier.game("blackjack").counting(shoes=2000)
     >>> round(counting.insurance_index, 1), round(counting.effects["5"], 4)
-    (3.1, 0.0011)
+    (3.1, 0.0012)
     """
 
     study: MainStudy = field(compare=False)

@@ -403,8 +403,8 @@ class Game:
         """What a counter can take from a main game of blackjack: its worth by true count, index plays, and spreads.
 
         >>> import croupier
-        >>> [play.hand for play, gain in croupier.game("blackjack").counting(shoes=2000).study.plays[:2]]
-        ['16', '12']
+        >>> croupier.game("blackjack").counting(shoes=2000).insurance_index > 3
+        True
 
         `count` is a balanced count: hi_lo, hi_opt_1, hi_opt_2, omega_2, zen or ten_count. `shoes` are dealt to see how
         often each true count comes, 100,000 if nothing is said.

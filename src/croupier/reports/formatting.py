@@ -244,6 +244,8 @@ ACTIONS = {
     "Rs": "surrender, else stand",
     "B": "bet",
     "N": "no bet",
+    "M": "move it onto the main wager",
+    "C": "collect",
     "Z": "zap: throw the hand away for two new cards",
     "K": "keep the hand",
 }

@@ -51,8 +51,13 @@ class Choice:
 
     @property
     def bet_name(self) -> str:
-        """The classifier that decides the wager under this pay table; empty where the round itself does."""
-        return self.pay_table.classifier or self.wager.classifier
+        """The classifier that decides the wager under this pay table, or by which the round itself does; else empty."""
+        return self.pay_table.classifier or self.wager.classifier or self._decided_by
+
+    @property
+    def _decided_by(self) -> str:
+        settled = self.game.settled_by_round(self.wager)
+        return settled.decided_by if settled is not None else ""
 
     @property
     def bet(self) -> Bet | None:
@@ -132,6 +137,12 @@ def choose(
         side=chosen_side,
         notes=tuple(notes),
     )
+
+
+def first_choice(choice: Choice) -> Choice:
+    """The first wager of the game, under the same rules."""
+    decks = "inf" if choice.decks is None else str(choice.decks)
+    return choose(choice.game, choice.game.first_wager.id, decks=decks, settings=choice.switches)
 
 
 def notes_at_table(choices: Sequence[Choice]) -> dict[str, list[Choice]]:

@@ -456,11 +456,18 @@ class Game(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         settled = self.settled_by_round(wager)
         return settled is not None and settled.is_apart
 
+    def is_beside(self, wager: Wager) -> bool:
+        """Whether it is made beside the first wager and settled by the round, which lets what it wins be moved."""
+        settled = self.settled_by_round(wager)
+        return settled is not None and bool(settled.decided_by)
+
     @property
     def proved_wagers(self) -> tuple[Wager, ...]:
         """The wagers that have odds of their own; one that an answer adds is part of the first wager's."""
         return tuple(
-            wager for wager in self.wagers if wager.classifiers or self.is_first(wager) or self.is_apart(wager)
+            wager
+            for wager in self.wagers
+            if wager.classifiers or self.is_first(wager) or self.is_apart(wager) or self.is_beside(wager)
         )
 
     @property

@@ -12,6 +12,7 @@ import numpy as np
 
 from croupier.kernels.baccarat import as_wagered
 from croupier.kernels.effects import MOST_SEATS
+from croupier.kernels.proceeds import returned_by
 from croupier.simulate.generator import GOLDEN, S32, U64, chunk_counter, mix
 from croupier.simulate.shuffle import DECK_CARDS, pick_below, pick_card
 
@@ -57,7 +58,7 @@ class Setting(NamedTuple):
 
     rules: Any
     stakes: Any
-    """First wager of each seat."""
+    """First wager of each seat, then wagers beside it."""
     pays: Any
     """Profit for each unit staked by wager and outcome, losing first, in the smallest unit."""
     tables: Any
@@ -216,6 +217,12 @@ def pay(world: Any, table: Any, seat: int, hand: int, wager: int, outcome: int, 
     scratch.net[U64(2 * seat)] += profit
     scratch.net[U64(2 * seat + 1)] += put
     return world
+
+
+def returned(world: Any, table: Any, wager: int, outcome: int, staked: int) -> int:
+    """`returned`: by the pays of the wager's cells."""
+    cell = wager * MOST_ROUND_OUTCOMES
+    return returned_by(table[0].pays[U64(cell + outcome + 1)], table[0].pays[U64(cell)], staked)
 
 
 APART = UNSTAKED = 0

@@ -78,6 +78,8 @@ class Spec:
     is_usual: bool = False
     """Whether it is the game as it comes: worth a sampler for these rules alone, which is a tenth faster."""
     bets: tuple[CountedBet, ...] = ()
+    beside: bool = False
+    """Whether seats make, in the amount of the first wager, those that the round itself settles beside it."""
     shuffle: ShuffleKind = "fresh"
     cut: int = 0
     """Cards dealt before the cut card comes; of a continuous shuffler the cards in its chute."""
@@ -122,6 +124,11 @@ class Spec:
         return lcm(2, *(pay.denominator for _, pay in self.pays))
 
     @property
+    def stakes(self) -> tuple[int, ...]:
+        """What every seat puts on the wagers that the round knows of."""
+        return tuple(self.declared.stakes(play.FIRST_WAGER, play.FIRST_WAGER if self.beside else 0))
+
+    @property
     def chunk_size(self) -> int:
         return CHUNK_SHOES if self.shuffle == "cut-card" else CHUNK_ROUNDS
 
@@ -132,6 +139,8 @@ class Spec:
         bets = [(bet.name, bet.bet_name, bet.options, bet.side) for bet in self.bets]
         plain_parts = (self.round, self.decks, tuple(self.rules), self.pays, bets, self.shuffle, self.cut, self.control)
         digest.update(repr((plain_parts, self.chunk_size)).encode())
+        if self.beside:
+            digest.update(b"beside")
         for part in self.tables if self.tables is not None else ():
             digest.update(np.asarray(part).tobytes())
         return digest.hexdigest()[:16]
@@ -145,7 +154,7 @@ class Spec:
                 pays[number * play.MOST_ROUND_OUTCOMES + outcome] = profit * self._scale
         return play.Setting(
             rules=self.rules,
-            stakes=np.full(MOST_SEATS, play.FIRST_WAGER, np.int64),
+            stakes=np.array(self.stakes, np.int64),
             pays=pays,
             tables=self.tables if self.tables is not None else (0,),
             cards=self.cards,
@@ -183,6 +192,7 @@ class Spec:
             "pay": play.pay,
             "settle": play.settle,
             "tell": play.tell,
+            "returned": play.returned,
             "ONE_SEAT": int(self.rules.seats == 1),
             "APART": sum(1 << n for n, wager in enumerate(self.declared.wagers) if wager.is_apart),
             "DECK_CARDS": self.declared.deck_size,
@@ -204,6 +214,7 @@ class Spec:
             "known": play.known_all,
             "KNOWN_RULES": self.rules,
             "KNOWN_CARDS": self.cards,
+            "KNOWN_STAKES": self.stakes,
             **self.declared.known_of_tables(self.tables),
         }
 
@@ -218,7 +229,8 @@ class Spec:
         bets = "-".join(f"{bet.bet_name}-{bet.options}-{bet.side}" for bet in self.bets)
         seats = "one" if self.rules.seats == 1 else "many"
         if self.is_usual:
-            known = hashlib.sha256(repr((self.rules, self.decks, self._numbers_of_tables)).encode()).hexdigest()[:8]
+            parts = (self.rules, self.decks, self._numbers_of_tables, *([True] if self.beside else []))
+            known = hashlib.sha256(repr(parts).encode()).hexdigest()[:8]
             seats = f"usual-{known}"
         return f"simulate-{self.round}-{self.shuffle}-{seats}-{hashlib.sha256(bets.encode()).hexdigest()[:8]}"
 

@@ -16,7 +16,7 @@ from croupier.errors import IllegalActionError
 from croupier.kernels.baccarat import as_wagered
 from croupier.kernels.bets import LOSE
 from croupier.kernels.declaration import Place, Question
-from croupier.kernels.effects import AMOUNT_AT, COPIED, HANDS_PER_SEAT, MOVED, OPENED, SWAPPED, TURNED
+from croupier.kernels.effects import AMOUNT_AT, COPIED, HANDS_PER_SEAT, MOST_SEATS, MOVED, OPENED, SWAPPED, TURNED
 from croupier.kernels.hands import add_card, add_point, is_blackjack, value_of
 from croupier.kernels.link import Kernel, link, plain
 from croupier.kernels.rounds import find_round
@@ -411,6 +411,10 @@ class _Run:
             staked, returned = 0, returned - staked
         self._settled(seat, hand, name, row.row if row else "lose", staked, returned)
 
+    def given_back(self, wager: int, outcome: int, staked: int) -> int:
+        """What a wager that the round declares gives back if it ends so."""
+        return returned_for(self.rules.round_rows[wager][self.declared.wagers[wager].outcomes[outcome]], staked)
+
     def end_side_wagers(self, seat: int, hand: int, moment: int, own: int, other: int) -> None:
         """Every side wager of the seat (of all seats: -1) that this moment decides."""
         if not self.any_side_wager:
@@ -578,6 +582,11 @@ def _tell(world: Any, table: Any, what: int, place: int, to: int) -> Any:
     return world
 
 
+def _returned(world: Any, table: Any, wager: int, outcome: int, staked: int) -> int:
+    amount: int = table.given_back(wager, outcome, staked)
+    return amount
+
+
 @cache
 def _linked(name: str) -> Kernel:
     declared = find_round(name)
@@ -589,6 +598,7 @@ def _linked(name: str) -> Kernel:
         "pay": _pay,
         "settle": _settle,
         "tell": _tell,
+        "returned": _returned,
     }
     # In plain Python a call costs more than a look-up, so what the atoms say is remembered.
     remembered: dict[str, Kernel] = {atom.__name__: lru_cache(maxsize=REMEMBERED)(atom) for atom in ATOMS}
@@ -597,5 +607,8 @@ def _linked(name: str) -> Kernel:
 
 
 def _play(run: _Run) -> None:
-    first = [stakes.get(run.rules.first_wager, 0) for stakes in run.stakes]
-    _linked(run.rules.game.round)(None, run, run.state.memory, first, run.kernel_rules)
+    staked: list[int] = []
+    for name in run.rules.staked_wagers:
+        amounts = [stakes.get(name, 0) for stakes in run.stakes]
+        staked += amounts + [0] * (MOST_SEATS - len(amounts))
+    _linked(run.rules.game.round)(None, run, run.state.memory, staked, run.kernel_rules)

@@ -111,7 +111,7 @@ class TableRules:
                 choice=choice, bet=choice.bet, options=choice.bet.pack(choice.switches), rows=rows_by_outcome(choice)
             )
             for name, choice in self.placed.items()
-            if choice.bet is not None
+            if choice.bet is not None and choice.wager.classifiers
         }
 
     @cached_property
@@ -167,6 +167,12 @@ class TableRules:
         return wager.id if wager is not None else ""
 
     @cached_property
+    def staked_wagers(self) -> tuple[str, ...]:
+        """The wagers of which the round itself knows what lies on them before the first card, in its order."""
+        wagers = (self.game.wager_of_round(id) for id in self.game.declared.staked_wagers)
+        return tuple(wager.id if wager is not None else "" for wager in wagers)
+
+    @cached_property
     def made_first(self) -> tuple[str, ...]:
         """The wagers that are made before the first card."""
         settled = {wager.id: self.game.settled_by_round(wager) for wager in self.game.wagers}
@@ -193,7 +199,8 @@ class TableRules:
     def account_of(self, name: str) -> str:
         """The wager in whose account a result stands: what a round adds to its first wager is part of that."""
         settled = self.game.settled_by_round(self.game.wager(self.paid_by(name)))
-        return name if settled is None or settled.is_apart else self.first_wager
+        has_own = settled is None or settled.is_apart or bool(settled.decided_by)
+        return name if has_own else self.first_wager
 
     def meter_of(self, wager_id: str, staked: int | None = None) -> int:
         """What the meter shows; where nobody has said, its seed, which goes with the wager that the sensors take."""

@@ -17,7 +17,7 @@ from croupier.exact.strategy.barrel import BarrelGame
 from croupier.exact.strategy.base import BaseGame
 from croupier.exact.strategy.before_play import added_wagers, value_on_dealer
 from croupier.exact.strategy.dealer import FEW_ROWS
-from croupier.exact.strategy.graph import NO_CLASS, completing, hand_graph, hands_from, key_of
+from croupier.exact.strategy.graph import NATURAL_START, NO_CLASS, completing, hand_graph, hands_from, key_of
 from croupier.exact.strategy.legal import exchangeable
 from croupier.exact.strategy.madness import MadnessGame, advise_madness
 from croupier.exact.strategy.position import IMPOSSIBLE
@@ -95,10 +95,19 @@ def before_play_values(sight: Sight) -> dict[int, float]:
     values = {}
     for answer, wager in enumerate(added_wagers(declared)):
         values[answer] = 0.0
-        if wager is not None:
+        if wager is not None and wager.by_dealer is None:
+            values[answer] = best_play_value(sight)
+        elif wager is not None:
             worth = value_on_dealer(wager, sight.pays, sight.rules, cards, endless=False, up=sight.up)
             values[answer] = float(worth)
     return values
+
+
+def best_play_value(sight: Sight) -> float:
+    """Expected profit of a unit on the hand, played best, the dealer being known to have no blackjack."""
+    if hand_graph().of(*sight.hand) == hand_graph().starts[NATURAL_START]:
+        return sight.pays["blackjack"]
+    return max(action_values(sight).values())
 
 
 def action_values(sight: Sight) -> dict[int, float]:

@@ -14,15 +14,17 @@ from croupier.exact.strategy.account import chance_of_dealer_blackjack
 from croupier.exact.strategy.advice import Sight
 from croupier.exact.strategy.barrel import BarrelGame, BarrelUpCard
 from croupier.exact.strategy.base import BaseGame
+from croupier.exact.strategy.before_play import added_wagers
 from croupier.exact.strategy.charts import exchange_values
 from croupier.exact.strategy.dealer import FEW_ROWS
-from croupier.exact.strategy.graph import hand_graph
+from croupier.exact.strategy.graph import NATURAL_START, hand_graph
 from croupier.exact.strategy.madness import MadnessGame
 from croupier.exact.strategy.position import IMPOSSIBLE
 from croupier.exact.strategy.solve import Solution
 from croupier.exact.strategy.switch import SwitchGame, SwitchUpCard
 from croupier.kernels.blackjack import BEFORE_PLAY
 from croupier.kernels.effects import ACTION, BOTH, FIRST, FLEX_CARD, KEEP, SECOND, SWITCH, SWITCH_CARDS
+from croupier.kernels.rounds import find_round
 from croupier.kernels.strategy import CLASSES, pair_index
 
 FAR_LIMIT = 16.0
@@ -37,10 +39,25 @@ def fresh_values(solution: Solution, question: int, sight: Sight) -> Values | No
     if question == FLEX_CARD:
         return flex_values(solution, sight.hand, sight.other, sight.beside, sight.up)
     if question == BEFORE_PLAY:
-        return exchange_values(solution, sight.up).get(pair_index(*sight.hand)) if len(sight.hand) == 2 else None
+        return _before_play_values(solution, sight) if len(sight.hand) == 2 else None
     if question == ACTION:
         return _action_values(solution, sight)
     return None
+
+
+def _before_play_values(solution: Solution, sight: Sight) -> Values | None:
+    """Throwing the hand away or keeping it; or, where an answer puts money onto the hand, what that is worth if it is
+    played best."""
+    declared, game = find_round(sight.round), solution.game
+    if not isinstance(game, BaseGame) or declared is None:
+        return None
+    if game.exchangeable:
+        return exchange_values(solution, sight.up).get(pair_index(*sight.hand))
+    worth = {0: game.blackjack_pays}
+    if pair_index(*sight.hand) != NATURAL_START:
+        worth = dict(_action_values(solution, sight) or {})
+    best = max(worth.values(), default=0.0)
+    return {answer: best if wager is not None else 0.0 for answer, wager in enumerate(added_wagers(declared))}
 
 
 def _action_values(solution: Solution, sight: Sight) -> Values | None:

@@ -10,7 +10,7 @@ import numpy as np
 from croupier.exact.strategy.position import TEN
 from croupier.exact.strategy.view import ClassShoe
 from croupier.kernels.blackjack import BlackjackRules
-from croupier.kernels.effects import DEALER, DEALER_DOWN, HOLE, INSURANCE, MOST_SEATS
+from croupier.kernels.effects import DEALER, DEALER_DOWN, HOLE, INSURANCE
 from croupier.kernels.hands import ACE
 from croupier.kernels.link import Kernel, link, plain
 from croupier.kernels.rounds import find_round
@@ -41,7 +41,7 @@ def cards_seen(round_: str, rules: BlackjackRules) -> int:
     assert declared is not None
     ignored = dict.fromkeys(("stake", "pay", "settle", "tell"), _pass)
     effects: dict[str, Kernel] = {"draw": _draw, "ask": _ask, **ignored}
-    memory, stakes = np.zeros(declared.memory, np.int64), np.full(MOST_SEATS, 2)
+    memory, stakes = np.zeros(declared.memory, np.int64), declared.stakes(2)
     try:
         link(declared.play, plain, effects)(0, None, memory, stakes, rules._replace(seats=1, cap=0, unit=1))
     except _AskedError as asked:

@@ -16,6 +16,7 @@ from croupier.rules.choice import choose, notes_at_table
 from croupier.rules.registry import find_game, titles_in
 
 Findings = Iterator[Finding]
+NOT_CONFIRMED = "pay_tables_not_confirmed"
 
 
 def limit_micros(row: LawRow | None) -> int | None:
@@ -230,7 +231,7 @@ def _rule_sheet(row: LawRow, floor: Floor, table: TableSetup, title: str) -> Fin
         return
     if len(set(sheet.confirmed_by) - {""}) < 2:
         sentence = f"Two persons compare the pay tables of {name} with the approved rule sheet, and sign for it."
-        yield found(row, "pay_tables_not_confirmed", f"rule_sheets.{title}.confirmed_by", sentence)
+        yield found(row, NOT_CONFIRMED, f"rule_sheets.{title}.confirmed_by", sentence)
     offered = {wager.wager: wager.pay_table for wager in table.wagers}
     offered |= {jackpot.wager: jackpot.pay_table for jackpot in floor.jackpots_at(table)}
     own = {wager.id for wager in find_game(title).wagers if wager.pay_tables}
@@ -240,7 +241,7 @@ def _rule_sheet(row: LawRow, floor: Floor, table: TableSetup, title: str) -> Fin
                 f'Pay table {pay_table} of "{wager}" at the table "{table.id}" is not among those of {name} that '
                 "were compared with the approved rule sheet. Compare it, and name it in pay_tables."
             )
-            yield found(row, "pay_tables_not_confirmed", f"tables.{table.id}.wagers.{wager}.pay_table", sentence)
+            yield found(row, NOT_CONFIRMED, f"tables.{table.id}.wagers.{wager}.pay_table", sentence)
 
 
 def envy(floor: Floor, day: date) -> Findings:
@@ -306,7 +307,10 @@ def as_approved(floor: Floor, day: date) -> Findings:
                 f"approved it is not known here. Check the approval that was in force on {date_text(day)}."
             )
             yield found(row, "before_letter", f"tables.{table.id}.game", sentence, severity="warning")
+        recorded = {find_game(title).source.draft_text for title in titles_in(table.game) if floor.rule_sheet(title)}
         for note, where in _leavings(floor, table).items():
+            if note in recorded:
+                continue  # its approved rule sheet is at hand here
             sentence = f'The table "{table.id}" leaves its letter: {note}. It may affect the approval.'
             yield found(row, "away_from_letter", where, sentence, severity="warning")
 

@@ -170,7 +170,7 @@ def _jackpot_rows(tables: list[PayTable]) -> Iterator[tuple[str, list[str]]]:
 
 
 def _computed_wagers(game: Game) -> list[Wager]:
-    return [wager for wager in game.wagers if wager.classifiers or game.is_apart(wager)]
+    return [wager for wager in game.proved_wagers if not game.is_first(wager)]
 
 
 def _edges(game: Game) -> Table:
@@ -208,7 +208,9 @@ def _effect(game: Game, switch: Switch) -> str:
     """Edges under each value, for wagers whose edge the switch changes."""
     lines = []
     for wager in _computed_wagers(game):
-        if any(bet.scene.follows_play for name in wager.classifiers if (bet := find_bet(name)) is not None):
+        if game.is_beside(wager) or any(
+            bet.scene.follows_play for name in wager.classifiers if (bet := find_bet(name)) is not None
+        ):
             continue  # every value is a game to solve: its strategy page says what switches do to the main wager
         for table in wager.pay_tables:
             edges = {value: _edge_with(game, wager, table, switch, value) for value in switch.values}

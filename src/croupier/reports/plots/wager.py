@@ -233,6 +233,8 @@ def _spread_out(rounds: int) -> list[int]:
 
 def _quantiles(odds: OddsSheet | PlayedSheet, rounds: int) -> Quantiles:
     if isinstance(odds, OddsSheet):
+        if odds.choice.game.is_beside(odds.choice.wager):
+            return normal_quantiles(float(odds.edge), odds.standard_deviation, rounds, BANKROLL_SHARES)
         return hold_quantiles(house_results(odds), rounds, BANKROLL_SHARES)
     return normal_quantiles(odds.edge, odds.account.standard_deviation, rounds, BANKROLL_SHARES)
 

@@ -17,6 +17,7 @@ from croupier.exact.strategy.fresh import fresh_values
 from croupier.exact.strategy.sheet import game_of, is_at_hand, net_pays, pays_of
 from croupier.exact.strategy.solve import solve
 from croupier.kernels.blackjack import BASE, BEFORE_PLAY, STAKE, hands_of_base, may_have_blackjack, slot
+from croupier.kernels.declaration import Question, RoundWager
 from croupier.kernels.effects import ACTION, DOUBLE, FLEX_CARD, INSURANCE, SWITCH_CARDS
 from croupier.kernels.hands import EMPTY, add_card, is_blackjack
 from croupier.kernels.holdem import board_cards, own_cards
@@ -82,7 +83,7 @@ def _quickly_by_cards(state: RoundState, need: NeedsAnswer, seen_before: Sequenc
     choice = rules.placed[rules.first_wager]
     asked = rules.game.declared.question(need.question)
     question = rules.game.declared.questions.index(asked)
-    if any(choice.adds for choice in asked.choices):  # what a wager on the dealer's hand is worth takes no time
+    if (added := _added(asked, state)) and all(wager.is_apart for wager in added):
         return QuickAdvice(_by_cards(state, need, seen_before), "exact")
     if not is_at_hand(choice):
         return None
@@ -90,7 +91,7 @@ def _quickly_by_cards(state: RoundState, need: NeedsAnswer, seen_before: Sequenc
     if values is None or any(asked.words.index(name) not in values for name in need.legal):
         return None
     worth = {name: values[asked.words.index(name)] for name in need.legal}
-    return QuickAdvice(_as_advice(worth, _stake(state, need, question)), "fresh")
+    return QuickAdvice(_as_advice(worth, _asked_amount(state, need, question)), "fresh")
 
 
 QUICK_ADVISERS = {"blackjack": _quickly_by_cards}
@@ -178,12 +179,24 @@ def _by_cards(state: RoundState, need: NeedsAnswer, seen_before: Sequence[int]) 
         FLEX_CARD: advice.flex_values,
         BEFORE_PLAY: advice.before_play_values,
     }[question](sight)
-    stake = need.most if any(choice.adds for choice in asked.choices) else _stake(state, need, question)
+    stake = _asked_amount(state, need, question)
     return _as_advice({name: values[asked.words.index(name)] for name in need.legal}, stake)
 
 
 ADVISERS = {"blackjack": _by_cards}
 """By the recipe that proves a round; in all others a sight says all that a seat knows."""
+
+
+def _added(asked: Question, state: RoundState) -> list[RoundWager]:
+    """The wagers that answers put money onto."""
+    wagers = (state.rules.game.declared.wager(choice.adds) for choice in asked.choices)
+    return [wager for wager in wagers if wager is not None]
+
+
+def _asked_amount(state: RoundState, need: NeedsAnswer, question: int) -> int:
+    """The amount that answers are worth so much a unit of: what one would add, or what lies on the hand."""
+    asked = state.rules.game.declared.questions[question]
+    return need.most if _added(asked, state) else _stake(state, need, question)
 
 
 def _stake(state: RoundState, need: NeedsAnswer, question: int) -> int:

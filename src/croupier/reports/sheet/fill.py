@@ -9,7 +9,7 @@ from math import inf
 
 from croupier.exact.apart import rule_of_dealer
 from croupier.exact.check import Contradiction, contradiction_of, facts_of_choice, facts_of_sheet, is_played
-from croupier.exact.hold import ROUNDS, hold_band, house_results, normal_band
+from croupier.exact.hold import ROUNDS, hold_of, normal_band
 from croupier.exact.odds import MeterWish, OddsSheet, compute_odds
 from croupier.exact.played import compute_strategy, other_rules, switch_effects
 from croupier.exact.strategy.result import Effect, PlayedSheet
@@ -85,11 +85,11 @@ def make_booklet(
 
 def _exact_sheet(odds: OddsSheet, wish: MeterWish, *, effects: bool) -> Sheet:
     choice = odds.choice
-    results = house_results(odds)
+    bands = [hold_of(odds, rounds) for rounds in ROUNDS]
     changed: list[Effect] = list(odds_effects(odds, wish)) if effects else []
     contradiction = contradiction_of(choice, lambda other: compute_odds(other, wish).edge)
     tables = [
-        hold_table([hold_band(results, rounds) for rounds in ROUNDS], odds.jackpot is not None),
+        hold_table(bands, odds.jackpot is not None),
         *effects_table(changed),
     ]
     if choice.bet is not None and choice.bet.scene.completes_dealer:

@@ -104,6 +104,8 @@ class PreparedSimulation:
     account: StrategyAccount | None
     """What the way in which hands are played comes to; side wagers alone need that too."""
     strategy: str
+    beside: Choice | None = None
+    """A wager beside the main one, onto which what it wins may be moved: both are simulated as one."""
     asked: AskedWager | None = None
     """What is known of a wager that the strategy makes or leaves."""
 
@@ -126,12 +128,20 @@ class PreparedSimulation:
     def notes(self) -> tuple[str, ...]:
         """Where what is played leaves its letter, each once."""
         choices = (*([self.main] if self.main else []), *self.choices.values())
-        return tuple(dict.fromkeys(note for choice in choices for note in choice.notes))
+        notes = [note for choice in choices for note in choice.notes]
+        if self.beside is not None:
+            notes.append(
+                f"what {self.beside.wager.name} wins may lie on the main wager: its line is what both come to, "
+                "less the exact edge of the main wager from a fresh shoe"
+            )
+        return tuple(dict.fromkeys(notes))
 
     def results(self, counts: Array) -> list[SimulatedWager]:
         """Every wager of the counts."""
         wagers = []
-        if self.main is not None and self.account is not None:
+        if self.beside is not None and self.known_edge is not None:
+            wagers = [self._joint(self.beside, self.known_edge, counts), *self._asked(counts)]
+        elif self.main is not None and self.account is not None:
             known = self.known_edge
             main = self._compared(self.main.wager.id, estimate_main(self.spec, counts, self.first_wagers), known)
             if known is not None:
@@ -153,6 +163,17 @@ class PreparedSimulation:
             deviation = sheet.standard_deviation if nets == nets_beside(sheet, 0) else None
             wagers.append(self._compared(name, estimate, exact, deviation))
         return wagers
+
+    def _joint(self, beside: Choice, known: float, counts: Array) -> SimulatedWager:
+        """A wager beside the main one, in its amount, by what both come to together."""
+        both, settled = estimate_main(self.spec, counts, self.first_wagers), self.game.settled_by_round(beside.wager)
+        assert settled is not None
+        nets = {row.row: row.pays.net for row in beside.rows}
+        own = estimate_asked(self.spec, counts, settled, nets)
+        assert own is not None
+        joint = replace(both, edge=both.edge - known, rows=own.rows, hit_frequency=own.hit_frequency)
+        exact = float(compute_odds(beside).edge) if self.strategy == "optimal" else None
+        return self._compared(beside.wager.id, joint, exact)
 
     def _asked(self, counts: Array) -> list[SimulatedWager]:
         """Wagers made during the round that have an account of their own."""
@@ -196,7 +217,12 @@ class CheckedWish:
     @property
     def counted(self) -> dict[str, Choice]:
         """The side wagers."""
-        return {name: choice for name, choice in self.choices.items() if choice.bet is not None}
+        return {name: choice for name, choice in self.choices.items() if choice.wager.classifiers}
+
+    @property
+    def beside(self) -> Choice | None:
+        """The wager that is made beside the main one and settled by the round."""
+        return next((choice for choice in self.choices.values() if choice.game.is_beside(choice.wager)), None)
 
     @property
     def bets(self) -> tuple[CountedBet, ...]:
@@ -245,20 +271,28 @@ def prepare(game: Game, wish: Wish, progress: Progress | None = None) -> Prepare
         round=game.round,
         decks=checked.decks,
         rules=rules,
-        pays=_pays(played) if played else (),
+        pays=_pays(played, wish.pay_tables) if played else (),
         tables=tables,
         is_usual=checked.shuffle == "fresh"
         and checked.decks == game.default_decks
         and wish.seats == 1
         and (played is None or played.switches == usual),
         bets=checked.bets,
+        beside=checked.beside is not None,
         shuffle=checked.shuffle,
         cut=checked.cut,
     )
     if main is not None and checked.shuffle == "cut-card" and wish.strategy in KNOWN_STRATEGIES:
         spec = with_control(spec)
     return PreparedSimulation(
-        game=game, spec=spec, choices=counted, main=main, account=account, strategy=wish.strategy, asked=asked
+        game=game,
+        spec=spec,
+        choices=counted,
+        main=main,
+        account=account,
+        strategy=wish.strategy,
+        asked=asked,
+        beside=checked.beside,
     )
 
 
@@ -295,14 +329,14 @@ def chosen_strategy(sheet: PlayedSheet, wish: Wish) -> tuple[StrategyAccount, An
     return plan.account, sheet.tables(pays, plan, wish.pay_tables)
 
 
-def _pays(played: Choice) -> tuple[tuple[str, Fraction], ...]:
+def _pays(played: Choice, tables: Mapping[str, str]) -> tuple[tuple[str, Fraction], ...]:
     """Profit of the outcomes of all the round's wagers."""
     game, declared = played.game, played.game.declared
     pays = MAIN_PAYS | {row.row: row.pays.net for row in played.rows}
     for settled in declared.wagers[1:]:
         wager = game.wager_of_round(settled.paid_by)
         if wager is not None and not settled.is_apart:
-            rows = played.rows if wager == played.wager else choose(game, wager.id).rows
+            rows = played.rows if wager == played.wager else choose(game, wager.id, pay_table=tables.get(wager.id)).rows
             pays |= {f"{settled.id}.{row.row}": row.pays.net for row in rows if row.row in settled.outcomes}
     return tuple(pays.items())
 

@@ -55,7 +55,7 @@ def _blocks(simulation: PreparedSimulation, progress: Progress) -> Iterator[Bloc
     if simulation.main is not None:
         results = (
             ("net result", net_results(simulation.spec, progress.counts)),
-            ("final wager", final_wagers(progress.counts)),
+            ("final wager", {wagers or "not told apart": n for wagers, n in final_wagers(progress.counts).items()}),
         )
         yield Facts(tuple(Fact(label=label, text=_often(result)) for label, result in results))
     if simulation.spec.shuffle != "fresh":
@@ -102,11 +102,11 @@ def _about(wager: SimulatedWager) -> Iterator[Note]:
         )
 
 
-def _often(counts: Mapping[Fraction, int] | Mapping[int, int]) -> str:
+def _often(counts: Mapping[Fraction, int] | Mapping[int | str, int]) -> str:
     """What a seat's round came to, or what was on the table at its end, in first wagers of one hand."""
     whole = sum(counts.values())
     return ", ".join(
-        f"{float(value):g}: {percent(Fraction(number, whole), 2)}"
+        f"{value if isinstance(value, str) else f'{float(value):g}'}: {percent(Fraction(number, whole), 2)}"
         for value, number in counts.items()
         if number >= RARE * whole
     )

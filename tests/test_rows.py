@@ -210,7 +210,7 @@ class _Callable:
         return self.function(*given)
 
 
-LIKE_BLACKJACK = ("blackjack", "blackjack_third_card", "free_bet_blackjack", "super_fun_21", "zappit_blackjack")
+LIKE_BLACKJACK = [name for name in round_names() if (found := find_round(name)) and found.program == "hands"]
 """Rounds of one hand a seat, whose three-card scene ends with the dealer's up card."""
 
 
@@ -258,7 +258,7 @@ def test_rounds_show_the_cards_that_were_dealt(name: str) -> None:
     for _ in range(300):
         dealt.clear()
         shown.clear()
-        round_(None, None, [0] * declared.memory, [2] * 7, declared.rules_by({}, seats=2))
+        round_(None, None, [0] * declared.memory, declared.stakes(2), declared.rules_by({}, seats=2))
         dealers = [dealt[DEALER][0], *dealt.get(HOLE, [])]
         rows = (scene for scene in declared.scenes if scene.is_row and not scene.follows_play)
         for seat, scene in product(range(2), rows):

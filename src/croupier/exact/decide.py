@@ -27,6 +27,7 @@ from croupier.exact.shipped import shipped_arrays
 from croupier.kernels.bets import Bet
 from croupier.kernels.declaration import Round, RoundWager
 from croupier.kernels.link import compile_cpu, link, plain
+from croupier.kernels.rounds import find_round
 from croupier.kernels.sets import canonical, set_of
 from croupier.kernels.sights import QUESTIONS_AT, SightTables, answer_by_sight
 
@@ -80,6 +81,10 @@ class OneSeatGame:
     side: tuple[Bet, int] | None = None
     """A side wager that is counted too, with its options packed."""
 
+    def __reduce__(self) -> Any:
+        """A declaration holds functions, which cannot be sent to another process: it is found there by its name."""
+        return _game_of_round, (self.name, self.rules, self.deck, self.pays, self.side)
+
     @property
     def most_cards(self) -> int:
         """The most cards of a round that anybody sees; where nobody can say, as many as can be counted."""
@@ -115,6 +120,12 @@ class OneSeatGame:
     def endings(self) -> list[tuple[RoundWager, str]]:
         """Wager and outcome of each cell."""
         return [(wager, name) for wager in self.wagers for name in ("lose", *wager.outcomes)]
+
+
+def _game_of_round(name: str, *more: Any) -> OneSeatGame:
+    declared = find_round(name)
+    assert declared is not None
+    return OneSeatGame(declared, name, *more)
 
 
 @dataclass(frozen=True)

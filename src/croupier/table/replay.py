@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from typing import Any
 
 from croupier.cards import DECK_SIZE, JOKER_CARD, card_text
@@ -56,6 +56,10 @@ class NeedsCard:
     hand: int
 
 
+def _costs_nothing(text: str) -> int:
+    return 0
+
+
 @dataclass(frozen=True)
 class NeedsAnswer:
     """A seat has to decide."""
@@ -64,7 +68,7 @@ class NeedsAnswer:
     hand: int
     question: str
     legal: tuple[str, ...]
-    cost_of: Callable[[str], int] = field(default=lambda text: 0, compare=False, repr=False)
+    cost_of: Callable[[str], int] = field(default=_costs_nothing, compare=False, repr=False)
     """The money that an answer would put on the table, micros: the round is run on with it."""
     sight: int = 0
     """What the round says that the seat sees."""
@@ -368,16 +372,11 @@ class _Run:
     def _costs(self, seat: int) -> Callable[[str], int]:
         """What an answer given now would put on the table: the round is run again with it, and no card after it."""
         state = self.state
-        cards_used, added, before = state.cards_used, len(state.added), state.staked[seat]
-
-        def cost_of(text: str) -> int:
-            answers = [step for step in state.added[:added] if isinstance(step, str)]
-            drawn = [step for step in state.added[:added] if not isinstance(step, str)]
-            cards = [*self.cards[:cards_used], *drawn]
-            after = replay(self.rules, self.stakes, cards, [*self.answers, *answers, text], trusted=True)
-            return after.staked[seat] - before
-
-        return cost_of
+        answers = [*self.answers, *(step for step in state.added if isinstance(step, str))]
+        drawn = [step for step in state.added if not isinstance(step, str)]
+        cards = [*self.cards[: state.cards_used], *drawn]
+        # Not a function within this one, so that a round can be sent to another process.
+        return partial(_cost_of, self.rules, self.stakes, cards, answers, seat, state.staked[seat])
 
     def put_money(self, seat: int, hand: int, wager: int, amount: int) -> None:
         """Money goes onto the table: before the first card what was wagered, later what an answer adds; less than none
@@ -604,6 +603,13 @@ def _linked(name: str) -> Kernel:
     remembered: dict[str, Kernel] = {atom.__name__: lru_cache(maxsize=REMEMBERED)(atom) for atom in ATOMS}
     linked: Kernel = link(declared.play, plain, effects | remembered)
     return linked
+
+
+def _cost_of(
+    rules: TableRules, seats: list[Stakes], cards: list[int], answers: list[str], seat: int, before: int, text: str
+) -> int:
+    """What an answer puts on the table of a seat that had put so much there before it."""
+    return replay(rules, seats, cards, [*answers, text], trusted=True).staked[seat] - before
 
 
 def _play(run: _Run) -> None:

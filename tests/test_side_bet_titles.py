@@ -161,8 +161,10 @@ def test_a_table_of_several_titles_is_played_by_the_rules() -> None:
     ("wanted", "says"),
     [
         ("blackjack.casino_war", "casino_war is a game of its own"),
-        ("blackjack.trilux.trilux", 'has a wager "trilux" already'),
-        ("mini_baccarat.trilux", 'the round "mini_baccarat" never shows'),
+        ("blackjack.trilux.trilux", 'both have a wager "trilux"'),
+        ("mini_baccarat.trilux", "which never shows the cards that TriLux® is about"),
+        ("zappit_blackjack.blazing_7s_players_cards", "are each dealt in a way of their own"),
+        ("house_money.bet_the_bust", "are each dealt in a way of their own"),
         ("blackjack.nothing", 'There is no game "blackjack.nothing"'),
     ],
 )

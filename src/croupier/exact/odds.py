@@ -207,11 +207,14 @@ def compute_odds(choice: Choice, wish: MeterWish | None = None) -> OddsSheet:
     if capped:
         square += sum(row.probability * (Fraction(capped[row.id].square) - row.net**2) for row in rows if row.row)
         notes.append(_note_of_capping(rows, capped))
+    edge = jackpot.edge if jackpot else -mean
+    if edge < 0:
+        notes.append("the player has the edge here: the wager pays out more than it takes in")
     return OddsSheet(
         choice=choice,
         rows=rows,
         denominator=outcomes.denominator,
-        edge=jackpot.edge if jackpot else -mean,
+        edge=edge,
         hit_frequency=sum((row.probability for row in rows if row.row and row.row.pays.is_hit), Fraction(0)),
         standard_deviation=sqrt(square - mean * mean),
         method=_method(choice),

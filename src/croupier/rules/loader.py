@@ -427,6 +427,7 @@ def _wager_problems(place: str, game: Game, wager: Wager, all_bets: bool) -> Ite
         yield from _row_problems(here, game, table)
         if table.has_envy:
             yield from _envy_problems(here, wager, bet)
+        yield from _cover_problems(here, wager, table, bet)
         if bet is not None:
             if bet.scene.switch and not game.has_switch(bet.scene.switch):
                 yield (
@@ -453,6 +454,18 @@ def _envy_problems(place: str, wager: Wager, bet: Bet | None) -> Iterator[tuple[
     elif bet is None or bet.scene.is_shared:
         seen = f"{bet.scene} is the same for all" if bet is not None else "the round settles this wager"
         yield f"{place}.rows", f"envy is for a wager on cards that each seat has of its own; {seen}"
+
+
+def _cover_problems(place: str, wager: Wager, table: PayTable, bet: Bet | None) -> Iterator[tuple[str, str]]:
+    """Cover All compares hands of as many cards, by the order of the rows."""
+    if not table.cover_all:
+        for number, row in enumerate(table.rows):
+            if row.by_hands:
+                yield f"{place}.rows[{number}].by_hands", "pays by the number of hands are for a table with cover_all"
+    elif wager.kind != "side" or table.has_envy:
+        yield f"{place}.cover_all", "cover_all is for a side wager without envy and without a meter"
+    elif bet is None or not bet.scene.is_set:
+        yield f"{place}.cover_all", "cover_all is for a wager on a set of cards: Dealt(...)"
 
 
 def _bet_problems(place: str, game: Game, table: PayTable, bet: Bet) -> Iterator[tuple[str, str]]:

@@ -110,6 +110,18 @@ def test_advice_says_what_moving_is_worth() -> None:
     assert quick.lines[0].value == pytest.approx(worth, abs=1e-9)
 
 
+def test_a_hand_that_winnings_were_moved_onto_is_advised_like_any_other() -> None:
+    rules = make_rules(find_game(GAME), day=DAY)
+
+    def advised(wagers: str, answers: list[str]) -> dict[str, float]:
+        state = replay(rules, [parse_stakes(wagers, rules.game)], parse_cards("Th 6c Td 5d"), answers)
+        return {line.answer: line.value for line in advise(state)}
+
+    moved = advised("main=10 house_money=5", ["cap"])
+    assert moved.keys() == {"stand", "hit", "double", "split"}
+    assert moved == pytest.approx(advised("main=10", []))
+
+
 # From short shoes the tree plays every order of the cards, and finds the best answers by itself.
 
 SHOE = "As Ks Kd Qs 9h 8h 6c 5d Tc"

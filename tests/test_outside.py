@@ -351,10 +351,11 @@ def test_a_round_shows_the_scenes_that_it_is_said_to_show(name: str) -> None:
     declared = find_round(name)
     assert declared is not None
     effects = {"draw": draw, "ask": ask, "settle": settle, "stake": ignore, "pay": ignore, "tell": ignore}
+    effects["returned"] = lambda *_: 2
     round_: Any = link(declared.play, plain, {key: _Callable(value) for key, value in effects.items()})
     for _ in range(40):
         rules = declared.rules_by({}, seats=2, dealer_bets=3)
-        round_(None, None, [0] * declared.memory, [2] * 7, rules)
+        round_(None, None, [0] * declared.memory, declared.stakes(2, 2), rules)
     assert seen == {scene.moment for scene in declared.scenes}
 
 

@@ -271,7 +271,7 @@ GAME_FILE: dict[str, tuple[str, str, str, str]] = {
     "itself": ('extends = "blackjack"', 'extends = "."', "$.extends", "extends itself"),
     "the id of the game": ('id = "mine"', 'id = "blackjack"', "$.id", "another"),
     "a wager that is there": ('id = "my_bet"', 'id = "lucky_lucky"', "$.wagers[0].id", "has a wager"),
-    "a main wager": ('kind = "side"', 'kind = "main"', "$.wagers[0].kind", "side or progressive"),
+    "a main wager": ('kind = "side"', 'kind = "main"', "$.wagers[0].kind", "side, progressive"),
     "an unknown key": ('summary = "A test."', 'summery = "A test."', "$", "summery"),
     "no classifier": ('classifier = "my_bet"', 'classifier = "your_bet"', "$.wagers[0].classifier", "your_bet.py"),
     "a path": ('classifier = "my_bet"', 'classifier = "../mine/my_bet"', "$.wagers[0].classifier", "no bet"),

@@ -161,8 +161,10 @@ def test_a_table_of_several_titles_is_played_by_the_rules() -> None:
     ("wanted", "says"),
     [
         ("blackjack.casino_war", "casino_war is a game of its own"),
-        ("blackjack.trilux.trilux", 'has a wager "trilux" already'),
-        ("mini_baccarat.trilux", 'the round "mini_baccarat" never shows'),
+        ("blackjack.trilux.trilux", 'both have a wager "trilux"'),
+        ("mini_baccarat.trilux", "which never shows the cards that TriLux® is about"),
+        ("zappit_blackjack.blazing_7s_players_cards", "are each dealt in a way of their own"),
+        ("house_money.bet_the_bust", "are each dealt in a way of their own"),
         ("blackjack.nothing", 'There is no game "blackjack.nothing"'),
     ],
 )
@@ -186,3 +188,10 @@ def test_three_sevens_of_the_players_cards_come_unless_the_dealer_has_blackjack(
     assert chance["one_seven"] == Fraction(2 * sevens * (cards - sevens), perm(cards, 2))
     two = Fraction(perm(sevens, 2), perm(cards, 2))
     assert chance["two_sevens"] == two - perm(sevens, 3) * some
+
+
+def test_a_table_that_pays_out_more_than_it_takes_in_says_so() -> None:
+    title = find_game("royal_match_21")
+    one, six = (compute_odds(choose(title, "royal_match", pay_table="10-3", decks=decks)) for decks in ("1", "6"))
+    assert one.edge > 0 > six.edge
+    assert [any("player has the edge" in note for note in sheet.notes) for sheet in (one, six)] == [False, True]

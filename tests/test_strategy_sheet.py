@@ -9,6 +9,7 @@ import pytest
 from croupier.exact.played import compute_strategy, main_account, switch_effects
 from croupier.exact.strategy.result import PlayedSheet
 from croupier.exact.strategy.sheet import StrategySheet
+from croupier.reports.strategy.data import strategy_data
 from croupier.rules import find_game
 from croupier.rules.choice import choose
 from tests.conftest import Croupier
@@ -98,6 +99,17 @@ def test_json_has_the_keys_others_script_against(croupier: Croupier) -> None:
     assert data["edge"] < data["edge_total_dependent"]
     assert sum(one["return"] for one in data["outcomes"].values()) == pytest.approx(-data["edge"])
     assert data["chart"]["hard"]["16"]["10"] in ("R", "Rs")
+    [main] = data["wagers"].values()
+    assert main == {"edge": data["element_of_risk"], "loss": data["edge"], "mean_wager": data["mean_final_wager"]}
+
+
+def test_each_wager_of_a_hand_has_its_own_edge() -> None:
+    """The house's wagers of Free Bet Blackjack cost nothing, and win."""
+    found = sheet("free_bet_blackjack")
+    wagers = strategy_data(found)["wagers"]
+    assert wagers["main"]["loss"] + wagers["free_bet"]["loss"] == pytest.approx(found.edge)
+    assert wagers["free_bet"]["mean_wager"] == 0 and wagers["free_bet"]["edge"] is None
+    assert wagers["main"]["edge"] == pytest.approx(wagers["main"]["loss"] / found.account.mean_final_wager)
 
 
 def test_the_sheet_fits_a_narrow_terminal(croupier: Croupier, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -264,7 +264,7 @@ class PlayTerminal:
             table = simple_table("  row", "pays")
             for row in choice.rows:
                 envy = f", envy ${row.envy:,}" if row.envy else ""
-                table.add_row(f"  {escape(choice.label(row))}", f"{row.pays.text}{envy}")
+                table.add_row(f"  {escape(choice.label(row))}", f"{row.pays.text}{row.more_pays}{envy}")
             self.out.print(table)
 
     def _odds(self) -> None:

@@ -49,6 +49,30 @@ def move_on(size: int, deck_size: int, cards: Any) -> int:
     return changed
 
 
+def list_sets(size: int, deck_size: int, options: int, cards: Any, parts: Any, found: Any) -> None:
+    """Fills `found` with the outcome of every set, in the order of `count_sets`."""
+    parts[0] = EMPTY_SET
+    changed = 0
+    at = 0
+    for position in range(size):
+        cards[position] = position
+    while changed >= 0:
+        for position in range(changed, size):
+            parts[position + 1] = parts[position] | 1 << cards[position]
+        found[at] = classify(parts[size], EMPTY_SET, options)
+        at += 1
+        changed = move_on(size, deck_size, cards)
+
+
+def classify_sets(bet: Bet, name: str, options: int) -> Any:
+    """The outcome of every set of cards from one deck, in rising order of their cards."""
+    size = bet.scene.own_cards
+    found = np.zeros(comb(bet.scene.deck_size, size), np.int64)
+    run = compile_cpu(list_sets, f"sets-{name}", {"classify": bet.classify})
+    run(size, bet.scene.deck_size, options, np.zeros(size, np.int64), np.zeros(size + 1, np.int64), found)
+    return found
+
+
 def census(bet: Bet, name: str, decks: int | None, options: int) -> tuple[dict[int, int], int]:
     """In how many ways each outcome comes, and the number of all sets."""
     if decks != 1:

@@ -240,9 +240,9 @@ def decide(game: OneSeatGame, progress: Progress | None = None, *, keep: bool = 
     if _is_staged(game):
         heard = progress or _unheard
         staged = partial(_decide_staged, game, heard)
-        arrays = kept(_kept_name(game), _sources(game), staged, ships=True) if keep else staged()
+        arrays = kept(kept_name(game), tree_sources(game), staged, ships=True) if keep else staged()
         return _result_of_stages(game, arrays)
-    arrays = kept(_kept_name(game), _sources(game), make, ships=True) if keep else make()
+    arrays = kept(kept_name(game), tree_sources(game), make, ships=True) if keep else make()
     return _result(game, [_Sums(*arrays[at : at + 3]) for at in range(0, len(arrays), 3)])
 
 
@@ -252,13 +252,13 @@ def _unheard(share: float) -> None:
 
 def is_decided_already(game: OneSeatGame) -> bool:
     """Whether `decide` would find it on disk."""
-    return is_kept(_kept_name(game), _sources(game))
+    return is_kept(kept_name(game), tree_sources(game))
 
 
 def values_at_hand(game: OneSeatGame, question: int, sight: int) -> dict[int, Fraction] | None:
     """What each answer is worth at one sight, read from what came with the package without building all the others;
     None where nothing did."""
-    arrays = _shipped(_kept_name(game))
+    arrays = _shipped(kept_name(game))
     if arrays is None:
         return None
     width = 4 if _is_staged(game) else 3
@@ -276,12 +276,13 @@ def _shipped(name: str) -> tuple[Array, ...] | None:
     return shipped_arrays(name)
 
 
-def _kept_name(game: OneSeatGame) -> str:
+def kept_name(game: OneSeatGame) -> str:
+    """What is kept of a game goes by this name."""
     identity = (game.rules, game.deck, sorted(game.pays.items()), game.declared.most_asked)
     return f"tree-{game.name}-{hashlib.sha256(repr(identity).encode()).hexdigest()[:16]}"
 
 
-def _sources(game: OneSeatGame) -> list[Any]:
+def tree_sources(game: OneSeatGame) -> list[Any]:
     return [tree, stages, game.declared.play, _explore, find_stages]
 
 

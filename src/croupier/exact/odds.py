@@ -122,6 +122,10 @@ def distribution(choice: Choice) -> Distribution:
     if choice.game.is_apart(choice.wager):
         return apart_distribution(choice)
     bet = bet_of(choice)
+    if choice.pay_table.cover_all:
+        from croupier.exact.cover import best_of_two  # which other wagers do not need
+
+        return best_of_two(choice)
     after_folds = distribution_after_folds(choice)
     if after_folds is not None:
         return after_folds
@@ -207,11 +211,16 @@ def compute_odds(choice: Choice, wish: MeterWish | None = None) -> OddsSheet:
     if capped:
         square += sum(row.probability * (Fraction(capped[row.id].square) - row.net**2) for row in rows if row.row)
         notes.append(_note_of_capping(rows, capped))
+    if choice.pay_table.cover_all:
+        notes.append("the best hand on the table decides: rows and figures are of two hands dealt, one the dealer's")
+    edge = jackpot.edge if jackpot else -mean
+    if edge < 0:
+        notes.append("the player has the edge here: the wager pays out more than it takes in")
     return OddsSheet(
         choice=choice,
         rows=rows,
         denominator=outcomes.denominator,
-        edge=jackpot.edge if jackpot else -mean,
+        edge=edge,
         hit_frequency=sum((row.probability for row in rows if row.row and row.row.pays.is_hit), Fraction(0)),
         standard_deviation=sqrt(square - mean * mean),
         method=_method(choice),
@@ -314,4 +323,5 @@ def _method(choice: Choice) -> str:
         return f"exact: every deal from {shoe} with the folds of best play, in integers"
     if choice.game.is_beside(choice.wager):
         return f"exact: {bet_of(choice).scene.text} from {shoe}, and the best play of the main wager behind it"
-    return f"exact: {bet_of(choice).scene.text} from {shoe}, in integers"
+    beside = ", with every other hand beside it," if choice.pay_table.cover_all else ""
+    return f"exact: {bet_of(choice).scene.text}{beside} from {shoe}, in integers"

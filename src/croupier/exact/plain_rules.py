@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import sys
 from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
-from croupier.exact.decide import Decided, Decision, OneSeatGame, evaluate, sight_tables
+import numpy as np
+
+from croupier.exact.decide import Decided, Decision, OneSeatGame, evaluate, kept_name, sight_tables, tree_sources
+from croupier.exact.keep import Arrays, kept
 from croupier.exact.strategy.result import Followed
-from croupier.kernels.declaration import Question
+from croupier.kernels.declaration import Question, RuleOfThumb
 from croupier.kernels.sights import key_of
 
 LEAST_GAIN = 3e-7
 """What a further line of a chart must be worth, in first wagers."""
 OTHERWISE = "otherwise"
+_THIS = sys.modules[__name__]
 
 
 @dataclass(frozen=True)
@@ -26,38 +32,39 @@ class RuleLine:
 
 
 Kind = tuple[str, ...]
-Weighed = Sequence[tuple[Kind, Decision]]
+Worth = Mapping[int, float]
+"""By answer, in first wagers, weighed by how likely the sight is."""
+Weighed = Sequence[tuple[Kind, float, Worth]]
+"""Sights by kind: what the best answer is worth, and what each is."""
 
 
 def chart_lines(decisions: Iterable[Decision], kind_of: Callable[[int, int], Kind]) -> list[RuleLine]:
     """The lines of one question: those that say more come before those that hold otherwise."""
-    weighed = [(kind_of(decision.question, decision.sight), decision) for decision in decisions]
+    weighed = []
+    for decision in decisions:
+        weight = float(decision.weight)
+        worth = {answer: weight * float(value) for answer, value in decision.values.items()}
+        weighed.append((kind_of(decision.question, decision.sight), worth[decision.answer], worth))
     return _lines(weighed, ())
 
 
 def _worth(weighed: Weighed) -> dict[int, float]:
     """What each answer is worth to all of them, where all have it."""
-    worth: dict[int, float] = defaultdict(float)
-    legal = set.intersection(*(set(decision.values) for _, decision in weighed))
-    for _, decision in weighed:
-        for answer in legal:
-            worth[answer] += float(decision.weight) * float(decision.values[answer])
-    return worth
+    legal = set.intersection(*(set(worth) for _, _, worth in weighed))
+    return {answer: sum(worth[answer] for _, _, worth in weighed) for answer in sorted(legal)}
 
 
 def _lines(weighed: Weighed, words: Kind) -> list[RuleLine]:
     worth = _worth(weighed)
     best = max(worth, key=lambda answer: worth[answer])
     alone = [RuleLine(words, best)]
-    if (
-        sum(float(decision.weight) * float(decision.values[decision.answer]) for _, decision in weighed) - worth[best]
-        < LEAST_GAIN
-    ):
+    if sum(most for _, most, _ in weighed) - worth[best] < LEAST_GAIN:
         return alone
-    parts: dict[str, list[tuple[Kind, Decision]]] = defaultdict(list)
-    for kind, decision in weighed:
+    parts: dict[str, list[tuple[Kind, float, Worth]]] = defaultdict(list)
+    for one in weighed:
+        kind = one[0]
         if len(kind) > len(words):
-            parts[kind[len(words)]].append((kind, decision))
+            parts[kind[len(words)]].append(one)
     if not parts or sum(len(part) for part in parts.values()) < len(weighed):
         return alone
     lines = {word: _lines(part, (*words, word)) for word, part in parts.items()}
@@ -112,17 +119,40 @@ def edge_under(game: OneSeatGame, answers: Mapping[int, int]) -> Fraction:
     return evaluate(game, sight_tables(answers)).edge
 
 
+def kept_edges(
+    game: OneSeatGame, name: str, sources: Iterable[Callable[..., Any]], make: Callable[[], Iterable[Fraction]]
+) -> list[Fraction]:
+    """Edges under rules for people, which take longer to find than the best answers; `sources` are what the rules are
+    made of."""
+
+    def edges() -> Arrays:
+        return (np.array([str(edge) for edge in make()]),)
+
+    [texts] = kept(f"{name}-{kept_name(game)}", [*tree_sources(game), _THIS, *sources], edges, ships=True)
+    return [Fraction(text) for text in texts.tolist()]
+
+
 def follow(decided: Decided) -> tuple[Followed, ...]:
     """The rules that people know of this round, each with its exact edge."""
-    rules = []
-    for rule in decided.game.declared.rules_of_thumb:
-        answers = {
-            key_of(decision.sight, decision.question): _legal(rule.answer(decision.question, decision.sight), decision)
-            for decision in decided.decisions
-        }
-        edge = edge_under(decided.game, answers)
-        rules.append(Followed(rule.id, rule.text, float(edge), float(edge - decided.edge)))
-    return tuple(rules)
+    game = decided.game
+    rules = game.declared.rules_of_thumb
+    if not rules:
+        return ()
+    edges = kept_edges(
+        game, "rules", [rule.answer for rule in rules], lambda: [edge_under(game, _by(rule, decided)) for rule in rules]
+    )
+    return tuple(
+        Followed(rule.id, rule.text, float(edge), float(edge - decided.edge))
+        for rule, edge in zip(rules, edges, strict=True)
+    )
+
+
+def _by(rule: RuleOfThumb, decided: Decided) -> dict[int, int]:
+    """What a rule says at each sight, by key."""
+    return {
+        key_of(decision.sight, decision.question): _legal(rule.answer(decision.question, decision.sight), decision)
+        for decision in decided.decisions
+    }
 
 
 def _legal(answer: int, decision: Decision) -> int:

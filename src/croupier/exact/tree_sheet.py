@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -23,7 +23,16 @@ from croupier.exact.decide import (
     is_decided_already,
 )
 from croupier.exact.decide import values_at_hand as read_values
-from croupier.exact.plain_rules import RuleLine, answers_by, chart_lines, edge_under, follow, grid_of, line_for
+from croupier.exact.plain_rules import (
+    RuleLine,
+    answers_by,
+    chart_lines,
+    edge_under,
+    follow,
+    grid_of,
+    kept_edges,
+    line_for,
+)
 from croupier.exact.strategy.account import Ending, StrategyAccount
 from croupier.exact.strategy.charts import Grid
 from croupier.exact.strategy.result import ChartValues, Followed, PlayedSheet, WagerAccount
@@ -143,12 +152,16 @@ class TreeSheet(CountedSheet):
         kind_of = self.choice.game.declared.kind_of_sight
         if kind_of is None:
             return self.edge
+        [edge] = kept_edges(self.decided.game, "chart", [kind_of], lambda: [self._edge_by_lines(kind_of)])
+        return float(edge)
+
+    def _edge_by_lines(self, kind_of: Callable[[int, int], tuple[str, ...]]) -> Fraction:
         lines = dict(self._lines)
         by_question = groupby(self.decided.decisions, key=lambda decision: decision.question)
         answers: dict[int, int] = {}
         for number, decisions in by_question:
             answers |= answers_by(lines[number], decisions, kind_of)
-        return float(edge_under(self.decided.game, answers))
+        return edge_under(self.decided.game, answers)
 
     @cached_property
     def followed(self) -> tuple[Followed, ...]:

@@ -297,6 +297,8 @@ def arithmetic(state: RoundState, event: WagerSettled) -> str:
         return "no win"
     if event.envy_of:
         return f"{dollars_for_people(event.returned)} for another player's hand"
+    if event.decided_by:
+        return f"{dollars_for_people(event.returned - event.staked)} for the best hand on the table"
     pays = rows[event.row].pays
     if pays.kind == "push":
         return f"push: {staked} returned" if event.staked else "nothing won, nothing lost"

@@ -14,7 +14,12 @@ from croupier.pay.words import Pay
 Id = Annotated[str, Meta(pattern=r"^[a-z0-9_.-]+$", max_length=60)]
 PayTableId = Annotated[str, Meta(pattern=r"^[a-z0-9_.:%-]+$", max_length=60)]
 """Also pays one after the other, as people call such tables: `500-50-10-3-3:2-1`, `100%-10%-500-100-50`."""
+HandsDealt = Annotated[str, Meta(pattern=r"^([3-9]|1[0-9])$")]
+"""From how many hands on, the dealer's among them; `pays` is what fewer pay."""
 Decks = Annotated[int, Meta(ge=1, le=MOST_DECKS)]
+
+
+COVER_ALL = "Cover All"
 
 
 class Row(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -53,6 +58,10 @@ class Row(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             "hand. A wager takes part from the pay table's `stake` on.",
         ),
     ] = 0
+    by_hands: Annotated[
+        dict[HandsDealt, Pay],
+        Meta(description="Of a table with `cover_all`: the pay from so many hands dealt on, where that is another."),
+    ] = {}
     when: Annotated[
         dict[str, str], Meta(description="The row is on the pay table only while these switches have these values.")
     ] = {}
@@ -60,6 +69,16 @@ class Row(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     @property
     def paid_outcomes(self) -> tuple[str, ...]:
         return self.outcomes or (self.row,)
+
+    @property
+    def more_pays(self) -> str:
+        """What it pays among more hands, in words behind its pay; empty where that is the same."""
+        return "".join(f", from {hands} hands on {pay.text}" for hands, pay in self.by_hands.items())
+
+    def pays_among(self, hands: int) -> Pay:
+        """What it pays where so many hands have been dealt."""
+        reached = [number for number in self.by_hands if int(number) <= hands]
+        return self.by_hands[max(reached, key=int)] if reached else self.pays
 
 
 class Product(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -144,12 +163,24 @@ class PayTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     ] = {}
     rows: Annotated[tuple[Row, ...], Meta(description="Rows, best first.")] = ()
     product: Annotated[Product | None, Meta(description="Rows given as base and multiplier instead.")] = None
+    cover_all: Annotated[
+        bool,
+        Meta(
+            description="Whether the best hand on the table decides: the bettor's, that of another seat or the "
+            "dealer's. Rows may pay by the number of hands dealt, the dealer's among them (`by_hands`)."
+        ),
+    ] = False
     jackpot: Annotated[JackpotTerms | None, Meta(description="Meter settings of a progressive.")] = None
 
     @property
     def has_envy(self) -> bool:
         """Whether it pays for hands of other players."""
         return any(row.envy for row in self.rows)
+
+    @property
+    def pays_for_others(self) -> str:
+        """How hands of others at the table are paid for, in a word; empty where they are not."""
+        return COVER_ALL if self.cover_all else "envy" if self.has_envy else ""
 
     def rows_in_force(self, switches: Mapping[str, str], decks: int | None) -> tuple[Row, ...]:
         """The rows as they stand on the layout under these switches and this many decks (None: infinitely many)."""

@@ -85,6 +85,8 @@ def load_beside(base: Game, path: Path, id: str) -> Game:
     decks = tuple(number for number in base.decks if number in (added.decks or base.decks))
     if not decks:
         raise SpecError(f"{base.id} and {added.id} have no deck count in common: take another game.", code="bad_decks")
+    origin = _Origin(str(path), path.parent, True, (path.resolve(),))
+    _refuse_apart(base, added, origin)
     _refuse(str(path), clashes(base, added))
     game = msgspec.structs.replace(
         extended(base, added),
@@ -104,10 +106,30 @@ def load_beside(base: Game, path: Path, id: str) -> Game:
         history=(*added.history, *base.history),
     )
     before = counts_before(base)
-    origin = _Origin(str(path), path.parent, True, (path.resolve(),))
     game = _with_bets(_share_pay_tables(game, origin.name, before), origin, before["wagers"])
+    for wager in game.wagers:
+        bets = [bet for name in wager.classifiers if (bet := find_bet(name)) is not None]
+        if any(bet.scene not in game.declared.scenes for bet in bets):
+            raise SpecError(
+                f"{added.name} cannot lie beside {base.name}, which never shows the cards that {wager.name} is about.",
+                code="not_side_bets",
+            )
     _refuse(origin.name, ((place_in_file(place, before), problem) for place, problem in _problems(game)))
     return game
+
+
+def _refuse_apart(base: Game, added: Extension, origin: _Origin) -> None:
+    """Refuses a title whose round or wagers would take the place of the game's."""
+    if added.round and base.round not in (added.round, _base(added, origin).round):
+        raise SpecError(
+            f"{added.name} and {base.name} are each dealt in a way of their own, so they cannot lie beside each other.",
+            code="not_side_bets",
+        )
+    for wager in added.wagers:
+        if any(wager.id == other.id for other in base.wagers):
+            raise SpecError(
+                f'{added.name} and {base.name} both have a wager "{wager.id}": name one of them.', code="not_side_bets"
+            )
 
 
 def require_sound(game: Game, name: str) -> None:
@@ -405,6 +427,7 @@ def _wager_problems(place: str, game: Game, wager: Wager, all_bets: bool) -> Ite
         yield from _row_problems(here, game, table)
         if table.has_envy:
             yield from _envy_problems(here, wager, bet)
+        yield from _cover_problems(here, wager, table, bet)
         if bet is not None:
             if bet.scene.switch and not game.has_switch(bet.scene.switch):
                 yield (
@@ -431,6 +454,18 @@ def _envy_problems(place: str, wager: Wager, bet: Bet | None) -> Iterator[tuple[
     elif bet is None or bet.scene.is_shared:
         seen = f"{bet.scene} is the same for all" if bet is not None else "the round settles this wager"
         yield f"{place}.rows", f"envy is for a wager on cards that each seat has of its own; {seen}"
+
+
+def _cover_problems(place: str, wager: Wager, table: PayTable, bet: Bet | None) -> Iterator[tuple[str, str]]:
+    """Cover All compares hands of as many cards, by the order of the rows."""
+    if not table.cover_all:
+        for number, row in enumerate(table.rows):
+            if row.by_hands:
+                yield f"{place}.rows[{number}].by_hands", "pays by the number of hands are for a table with cover_all"
+    elif wager.kind != "side" or table.has_envy:
+        yield f"{place}.cover_all", "cover_all is for a side wager without envy and without a meter"
+    elif bet is None or not bet.scene.is_set:
+        yield f"{place}.cover_all", "cover_all is for a wager on a set of cards: Dealt(...)"
 
 
 def _bet_problems(place: str, game: Game, table: PayTable, bet: Bet) -> Iterator[tuple[str, str]]:

@@ -113,6 +113,9 @@ class WagerTakenBack(Event, frozen=True, kw_only=True, tag=True, gc=False):
     amount: int
 
 
+DEALERS_HAND = -1
+
+
 class WagerSettled(Event, frozen=True, kw_only=True, tag=True, gc=False):
     """A wager ended on a row. `returned` is all that came back, the wager included."""
 
@@ -124,6 +127,8 @@ class WagerSettled(Event, frozen=True, kw_only=True, tag=True, gc=False):
     returned: int
     envy_of: int = 0
     """The seat whose hand this is paid for, as envy: nothing is staked on it. 0 for what the wager itself came to."""
+    decided_by: int = 0
+    """The seat whose hand was the best on the table, or `DEALERS_HAND`, where that decides; 0 for other wagers."""
 
 
 class RoundEnded(Event, frozen=True, kw_only=True, tag=True, gc=False):

@@ -27,6 +27,7 @@ from croupier.pay import Row
 from croupier.rules.choice import SEAT_SIDES
 from croupier.rules.trial import classified
 from croupier.table.answers import answer_text, legal_texts, parse_answer, too_much
+from croupier.table.cover import settle_covered
 from croupier.table.events import (
     Answered,
     Asked,
@@ -261,6 +262,7 @@ def replay(
         state.need = stopped.need
         return state
     run.pay_envy()
+    run.pay_covers()
     net = sum(event.returned - event.staked for event in state.settled)
     state.events.append(RoundEnded(house_net=-net))
     return state
@@ -307,6 +309,8 @@ class _Run:
         """The last answer, its question, and the amount that it named."""
         self.envied: list[tuple[int, str, Row]] = []
         """Hands that others are paid for: seat, wager and row."""
+        self.covers: dict[str, SideBet] = {}
+        """Wagers on the best hand of the table, which wait until all hands are known."""
         self.left_on: dict[str, int] = {}
         """What is left on a meter, micros, of which this round has paid a share."""
         self.state = RoundState(rules, stakes)
@@ -423,6 +427,9 @@ class _Run:
                 self.state.sets[seat, moment] = own
             if side.bet.scene.is_row:
                 self.state.rows[seat, moment] = (own, other)
+            if side.choice.pay_table.cover_all:
+                self.covers[name] = side
+                continue
             rows = {}
             for index in range(len(self.stakes)) if seat < 0 else (seat,):
                 for stake in self.stakes[index]:
@@ -456,6 +463,19 @@ class _Run:
                 if seat != owner and stakes.get(name, 0) >= least:
                     self._settled(seat, 0, name, row.row, 0, row.envy * MICROS_PER_DOLLAR, envy_of=owner + 1)
 
+    def pay_covers(self) -> None:
+        """Each seat's wagers on the best hand of the table."""
+        state = self.state
+        dealt = {seat + 1: state.row(seat * HANDS_PER_SEAT) for seat in range(len(self.stakes))}
+        for name, side in self.covers.items():
+            moment = side.bet.scene.moment
+            shown = {seat + 1: hand for (seat, at), hand in state.sets.items() if at == moment}
+            staked = {seat: stakes[name] for seat, stakes in enumerate(self.stakes, 1) if name in stakes}
+            for ended in settle_covered(side, staked, shown, dealt, state.dealer):
+                self._settled(
+                    ended.seat - 1, 0, name, ended.row, staked[ended.seat], ended.returned, decided_by=ended.by
+                )
+
     def _sides_of(self, seat: int) -> set[str]:
         """The sides that a seat has wagered on."""
         wagers = (self.rules.game.wager(wagered_on(name)) for name in self.stakes[seat])
@@ -480,11 +500,9 @@ class _Run:
             self.left_on[stake] = shown - returned if row.pays.share < 1 else self.rules.seed_of(stake, staked)
         return returned
 
-    def _settled(
-        self, seat: int, hand: int, wager: str, row: str, staked: int, returned: int, envy_of: int = 0
-    ) -> None:
+    def _settled(self, seat: int, hand: int, wager: str, row: str, staked: int, returned: int, **whose: int) -> None:
         event = WagerSettled(
-            seat=seat + 1, hand=hand + 1, wager=wager, row=row, staked=staked, returned=returned, envy_of=envy_of
+            seat=seat + 1, hand=hand + 1, wager=wager, row=row, staked=staked, returned=returned, **whose
         )
         self.state.events.append(event)
         self.state.settled.append(event)

@@ -127,10 +127,12 @@ def action_values(sight: Sight) -> dict[int, float]:
     of_rank = view.memo.shoe[sight.hand[0]]
     if is_pair and sight.same_rank_unseen is not None:
         of_rank = sight.same_rank_unseen + 2
-    values = view.advise(view.position(), hand, reachable, float(of_rank), sight.played_for)
+    # More than the first wager may lie on a hand that was not doubled: what a wager beside it has won.
+    played_for = sight.played_for if sight.played_for < view.graph.states else OWN
+    values = view.advise(view.position(), hand, reachable, float(of_rank), played_for)
     for fewer in range(2, sight.rules.max_hands - sight.hands_of_pair + 1) if is_pair else ():
         limited = replace(view, rules=rules._replace(max_hands=fewer))
-        values = np.maximum(values, limited.advise(view.position(), hand, reachable, float(of_rank), sight.played_for))
+        values = np.maximum(values, limited.advise(view.position(), hand, reachable, float(of_rank), played_for))
     return {action: float(value) for action, value in enumerate(values) if value > IMPOSSIBLE / 2}
 
 

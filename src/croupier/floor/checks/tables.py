@@ -12,6 +12,7 @@ from croupier.floor.names import SYSTEMS
 from croupier.floor.setup import Floor, JackpotSetup, TableSetup, WagerSetup, has_wager_of, jackpot_choice, pay_table_of
 from croupier.house_time import date_text
 from croupier.money import MICROS_PER_DOLLAR, dollars_for_people
+from croupier.pay import COVER_ALL
 from croupier.rules.choice import choose, notes_at_table
 from croupier.rules.registry import find_game, titles_in
 
@@ -245,7 +246,7 @@ def _rule_sheet(row: LawRow, floor: Floor, table: TableSetup, title: str) -> Fin
 
 
 def envy(floor: Floor, day: date) -> Findings:
-    """A real floor pays for other players' hands by a rule sheet alone that names the pay table which does."""
+    """A real floor pays for hands of others, as envy or Cover All, by a rule sheet alone that names the pay table."""
     row = law_on("shared_features", day)
     if row is None or floor.demo:
         return
@@ -253,13 +254,15 @@ def envy(floor: Floor, day: date) -> Findings:
         game = find_game(table.game)
         for setup in table.wagers:
             wager = game.wager(setup.wager)
-            if wager.pay_tables and wager.pay_table(setup.pay_table).has_envy and not _is_on_sheet(floor, table, setup):
+            how = wager.pay_table(setup.pay_table).pays_for_others if wager.pay_tables else ""
+            if how and not _is_on_sheet(floor, table, setup):
                 sentence = (
-                    f'Pay table {setup.pay_table} of "{setup.wager}" at the table "{table.id}" pays envy, and whether '
+                    f'Pay table {setup.pay_table} of "{setup.wager}" at the table "{table.id}" pays {how}, and whether '
                     "the law allows that is not known here. Record the approved rule sheet that says so: a block "
                     "rule_sheets with game, approved and pay_tables, which two persons sign."
                 )
-                yield found(row, "envy_not_approved", f"tables.{table.id}.wagers.{setup.wager}.pay_table", sentence)
+                code = "cover_all_not_approved" if how == COVER_ALL else "envy_not_approved"
+                yield found(row, code, f"tables.{table.id}.wagers.{setup.wager}.pay_table", sentence)
 
 
 def _is_on_sheet(floor: Floor, table: TableSetup, setup: WagerSetup) -> bool:

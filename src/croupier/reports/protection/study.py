@@ -89,6 +89,12 @@ def protection_of(choice: Choice) -> Protection:
             "wagers that the cards alone decide. Choose a side wager.",
             code="depends_on_play",
         )
+    if choice.pay_table.cover_all:
+        raise NotComputedError(
+            f'"{choice.wager.id}" goes by the best hand on the table: effects of removal are computed for wagers that '
+            "one hand decides. Choose another wager.",
+            code="depends_on_play",
+        )
     odds = compute_odds(choice)
     profits = {outcome: row.net for row in odds.rows if row.row for outcome in row.row.paid_outcomes}
     terms, removal = _removal(choice, choice.bet, choice.decks, profits)

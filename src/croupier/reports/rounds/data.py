@@ -6,7 +6,7 @@ from typing import Any
 
 from croupier.cards import card_text, cards_text
 from croupier.money import dollars
-from croupier.table.events import Answered, Asked, RoundEnded
+from croupier.table.events import DEALERS_HAND, Answered, Asked, RoundEnded
 from croupier.table.replay import NeedsAnswer, NeedsCard, RoundState
 from croupier.table.setup import wagered_on
 
@@ -76,6 +76,11 @@ def _seat(state: RoundState, seat: int) -> Plain:
             "row": event.row,
             "returned": dollars(event.returned),
             **({"envy_of": event.envy_of} if event.envy_of else {}),
+            **(
+                {"decided_by": "dealer" if event.decided_by == DEALERS_HAND else event.decided_by}
+                if event.decided_by
+                else {}
+            ),
         }
         for event, now in settled
     ]

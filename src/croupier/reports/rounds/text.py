@@ -10,6 +10,7 @@ from croupier.kernels.effects import EVERY_HAND
 from croupier.money import dollars_for_people
 from croupier.reports.rounds.why import why
 from croupier.table.events import (
+    DEALERS_HAND,
     Answered,
     Asked,
     CardDealt,
@@ -149,6 +150,8 @@ def row_label(state: RoundState, event: WagerSettled) -> str:
     """The row in the letter's words, as this table has them."""
     choice = state.rules.placed[state.rules.paid_by(event.wager)]
     label = next((choice.label(row) for row in choice.rows if row.row == event.row), "lost")
+    if event.decided_by not in (0, event.seat):
+        return f"{label} of {'the dealer' if event.decided_by == DEALERS_HAND else f'seat {event.decided_by}'}"
     return f"envy, {label} of seat {event.envy_of}" if event.envy_of else label
 
 

@@ -8,7 +8,7 @@ from croupier.cards import RANKS
 from croupier.kernels.declaration import Round
 from croupier.kernels.effects import HANDS_PER_SEAT
 from croupier.kernels.sets import cards_of
-from croupier.table.events import Answered, WagerSettled
+from croupier.table.events import DEALERS_HAND, Answered, WagerSettled
 from croupier.table.replay import RoundState
 
 QUALIFIES = {True: "qualifies", False: "does not qualify"}
@@ -40,6 +40,8 @@ def why(state: RoundState, event: WagerSettled, face: Callable[[int], str]) -> s
     """`pair of nines against king high, which qualifies`; empty where there is nothing to say. `face` shows a card."""
     seat = (event.envy_of or event.seat) - 1
     side = state.rules.side_bets.get(event.wager)
+    if side is not None and side.choice.pay_table.cover_all:
+        return _why_covered(state, event, side.bet.scene.moment, face)
     if side is not None:
         return _why_side(state, seat, side.bet.scene.moment, face) if side.bet.scene.is_set else ""
     declared = state.rules.game.declared
@@ -83,6 +85,17 @@ def has_folded(state: RoundState, seat: int) -> bool:
 def _below_ace(card: int) -> int:
     """How many ranks a card is below an ace; its number begins with the ace, and a joker stands beside it."""
     return -(card >> 2) % len(RANKS)
+
+
+def _why_covered(state: RoundState, event: WagerSettled, moment: int, face: Callable[[int], str]) -> str:
+    """The own cards of the best hand on the table; why nothing was paid, where no hand was good enough."""
+    if not state.sets.get((event.seat - 1, moment)):
+        return "lost with the folded hand"
+    if not event.decided_by:
+        return "no hand on the table is good enough"
+    theirs = event.decided_by == DEALERS_HAND
+    cards = state.dealer if theirs else state.row((event.decided_by - 1) * HANDS_PER_SEAT)
+    return " ".join(map(face, sorted(cards, key=_below_ace)))
 
 
 def _why_side(state: RoundState, seat: int, moment: int, face: Callable[[int], str]) -> str:

@@ -115,6 +115,8 @@ _CAME_LATER = (
     "rule",
     "short",
     "envy",
+    "by_hands",
+    "cover_all",
     "up_card",
 )
 """Fields that files did not have at first: one that does not say them keeps the hash that it had."""

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from croupier.exact.apart import under_up_cards
 from croupier.exact.check import Contradiction
+from croupier.exact.cover import SAMPLED_DEALS, edges_among
 from croupier.exact.dealer_table import BLACKJACK, END_NAMES, dealer_table
 from croupier.exact.envy import edge_beside, envy_of_one
 from croupier.exact.hold import HoldBand
@@ -88,6 +89,38 @@ def envy_tables(odds: OddsSheet) -> Iterator[Table]:
         notes=(
             f"Exact means, of a wager of {stake}: every hand at the table is as likely as the own one. Figures beside "
             "these, the deviation among them, leave envy out.",
+        ),
+    )
+
+
+def cover_table(odds: OddsSheet) -> Iterator[Table]:
+    """What a wager on the best hand of the table pays and costs by how many hands are dealt."""
+    if not odds.choice.pay_table.cover_all:
+        return
+    edges = edges_among(odds.choice)
+    yield Table(
+        id="edge_by_hands",
+        title="House edge by the number of hands dealt",
+        columns=(
+            Column("hands dealt", "count"),
+            *(Column(row.label) for row in odds.choice.rows),
+            Column("house edge", "percent", 4),
+            Column("standard error", "percent", 4),
+        ),
+        rows=rows(
+            *(
+                (
+                    one.hands,
+                    *(row.pays_among(one.hands).text for row in odds.choice.rows),
+                    one.edge,
+                    one.standard_error,
+                )
+                for one in edges
+            )
+        ),
+        notes=(
+            "The dealer's hand is one of them. Two hands are exact; more are simulated: "
+            f"{SAMPLED_DEALS:,} deals, the same each time.",
         ),
     )
 

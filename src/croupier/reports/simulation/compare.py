@@ -11,7 +11,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from croupier.errors import NotationError, RangeError, unknown
+from croupier.errors import NotationError, NotComputedError, RangeError, unknown
 from croupier.exact.check import is_played
 from croupier.exact.envy import envy_of_one, nets_beside
 from croupier.exact.odds import OddsSheet, compute_odds
@@ -306,10 +306,17 @@ def _choices(game: Game, wish: Wish) -> dict[str, Choice]:
     for name in (*wish.wagers, *wish.pay_tables):
         game.wager(name)
     chosen = [name for name in names if not wish.wagers or name in wish.wagers]
-    return {
+    choices = {
         name: choose(game, name, pay_table=wish.pay_tables.get(name), decks=wish.decks, settings=wish.settings)
         for name in chosen or names[:1]
     }
+    covers = [name for name, choice in choices.items() if choice.pay_table.cover_all]
+    if set(covers) & set(wish.wagers):
+        raise NotComputedError(
+            f'"{covers[0]}" goes by the best hand on the table, which simulated rounds do not compare: '
+            "its odds sheet has sampled figures by the number of hands."
+        )
+    return {name: choice for name, choice in choices.items() if name not in covers}
 
 
 def chosen_strategy(sheet: PlayedSheet, wish: Wish) -> tuple[StrategyAccount, Any]:

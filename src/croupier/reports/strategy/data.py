@@ -2,8 +2,19 @@
 
 from __future__ import annotations
 
-from croupier.exact.strategy.result import Effect, PlayedSheet
+from croupier.exact.strategy.result import Effect, PlayedSheet, WagerAccount
 from croupier.reports.json_data import Plain, choice_data
+
+
+def _by_endings(sheet: PlayedSheet) -> dict[str, WagerAccount]:
+    """The account of each wager where one is kept for all: what is not the first wager's ends as `wager.outcome`."""
+    accounts: dict[str, WagerAccount] = {}
+    for name, ending in sheet.account.endings.items():
+        wager = sheet.choice.wager.id if sheet.is_own(name) else name.rpartition(".")[0]
+        known = accounts.get(wager, WagerAccount(0.0, 0.0))
+        first = sheet.account.wagers
+        accounts[wager] = WagerAccount(known.staked + ending.staked / first, known.loss - ending.profit / first)
+    return accounts
 
 
 def strategy_data(sheet: PlayedSheet, effects: list[Effect] | None = None) -> Plain:
@@ -37,11 +48,10 @@ def strategy_data(sheet: PlayedSheet, effects: list[Effect] | None = None) -> Pl
             for exception in sheet.exceptions
         ],
     }
-    if sheet.wagers:
-        data["wagers"] = {
-            name: {"edge": account.edge, "loss": account.loss, "mean_wager": account.staked}
-            for name, account in sheet.wagers.items()
-        }
+    data["wagers"] = {
+        name: {"edge": wager.edge, "loss": wager.loss, "mean_wager": wager.staked}
+        for name, wager in (sheet.wagers or _by_endings(sheet)).items()
+    }
     if sheet.insurance is not None:
         data["insurance"] = {"edge": sheet.insurance.edge, "take": sheet.insurance.take}
     if sheet.asked_wager is not None:

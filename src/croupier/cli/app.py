@@ -245,6 +245,13 @@ def protect(
             help="Of a main game of blackjack: hi_lo, hi_opt_1, hi_opt_2, omega_2, zen or ten_count.",
         ),
     ] = None,
+    known: Annotated[
+        str | None,
+        typer.Option(
+            metavar="WHAT",
+            help="Of a poker game: what a seat knows that it should not. dealer=1, community=1, backs=QKA, seats=5.",
+        ),
+    ] = None,
     seed: Annotated[int, typer.Option(help="The seed of the shoes: the same seed gives the same figures.")] = 1,
     threads: Threads = None,
     pdf: Annotated[str | None, typer.Option(metavar="FILE", help="Write it as a PDF.")] = None,
@@ -261,6 +268,7 @@ def protect(
         "dealing": dealing,
         "shoes": shoes,
         "count": count,
+        "known": known,
         "seed": seed,
         "threads": threads,
         "rules": _rules_asked(setting, soft17),

@@ -420,20 +420,30 @@ class Game:
     def hidden_cards(
         self,
         *,
+        known: str | None = None,
         pay_table: PayTable = None,
+        seed: int = 1,
         rules: Rules | None = None,
         progress: Tell | None = None,
         **switches: object,
     ) -> HiddenCards:
-        """What a hidden card of the dealer is worth to a seat that has seen it: poker games without a board.
+        """What cards that a seat should not know are worth to it, in poker games.
 
         >>> import croupier
         >>> croupier.game("three_card_poker").hidden_cards()
-        <HiddenCards: three_card_poker ante, 1 known, house edge -3.4829%>
+        <HiddenCards: three_card_poker ante, dealer=1, house edge -3.4829%>
+        >>> croupier.game("mississippi_stud").hidden_cards(known="community=3").edge_known < -1
+        True
+
+        `known` is `dealer=1`: so many hidden cards of the dealer; `community=1`: that card before it is dealt;
+        `backs=QKA`: backs that tell these ranks from the rest; `seats=5`: the hands of so many other seats; or several
+        of these, joined by commas. Where there are too many deals to look at all, some are drawn from the seed.
         """
         from croupier.library.hidden_cards import hidden_cards
 
-        return hidden_cards(self._choice(self.spec.first_wager.id, pay_table, None, None, rules, switches), progress)
+        require_whole(seed=seed)
+        choice = self._choice(self.spec.first_wager.id, pay_table, None, None, rules, switches)
+        return hidden_cards(choice, known, seed, progress)
 
     def check(self, *, progress: Tell | None = None) -> Check:
         """Every published figure of the game, recomputed.

@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from croupier.errors import RangeError
+from croupier.exact.protection.known import can_be_known
 from croupier.exact.protection.main_game import is_main_game
 from croupier.library.frame import Frame
 from croupier.library.html import table_html, title_html
@@ -146,22 +147,28 @@ class Protection(Result):
 
 
 def hides_cards(game: Spec, wager: str) -> bool:
-    """Whether the wager is won by a seat's hand against one that the dealer hides."""
-    return game.declared.showdown is not None and wager == game.first_wager.id
+    """Whether a seat decides about the wager while cards are hidden that it could have seen."""
+    return bool(game.wagers) and wager == game.first_wager.id and can_be_known(game)
 
 
 def vulnerability(
     game: Game, wager: str, options: Mapping[str, Any], progress: Tell | None
 ) -> Protection | HiddenCards | Counting:
-    """What `croupier protect` and its page show of a wager: of one whose hands are compared with the dealer's hidden
-    one, what a hidden card is worth; of a main game of blackjack, its worth by true count; else what a counter can
-    take. `options` are keywords of `Game.protect`, and `count` for a main game."""
+    """What `croupier protect` and its page show of a wager: of one that is decided while cards are hidden, what these
+    are worth; of a main game of blackjack, its worth by true count; else what a counter can
+    take. `options` are keywords of `Game.protect`, `count` for a main game, and `known` for hidden cards."""
 
     def given(*names: str) -> dict[str, Any]:
         return {name: options[name] for name in names if options.get(name) is not None}
 
     if hides_cards(game.spec, wager):
-        return game.hidden_cards(**given("pay_table", "rules"), progress=progress)
+        return game.hidden_cards(**given("known", "pay_table", "seed", "rules"), progress=progress)
+    if options.get("known") is not None:
+        raise RangeError(
+            f'"{wager}" is not decided while cards are hidden: leave what is known out. It is for the first wager of '
+            "poker games.",
+            code="bad_known",
+        )
     if is_main_game(game.spec, wager):
         names = ("count", "pay_table", "decks", "cut", "dealing", "shoes", "seed", "threads", "rules")
         return game.counting(**given(*names), progress=progress)
@@ -171,7 +178,7 @@ def vulnerability(
             "of blackjack.",
             code="bad_count",
         )
-    return game.protect(wager, **{name: value for name, value in options.items() if name != "count"}, progress=progress)
+    return game.protect(wager, **{name: value for name, value in options.items() if name not in ("count", "known")}, progress=progress)
 
 
 def protect(

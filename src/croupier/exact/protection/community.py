@@ -37,6 +37,7 @@ from croupier.exact.keep import kept
 from croupier.exact.protection import foreseen
 from croupier.exact.protection.removal import RANK_NAMES, SUITS
 from croupier.exact.protection.sight import Case
+from croupier.kernels.declaration import Round
 from croupier.kernels.link import compile_cpu
 from croupier.kernels.sights import answer_by_sight
 
@@ -46,13 +47,15 @@ MASKED = {name: getattr(foreseen, name) for name in ("choose_card", "advance", "
 BUT_CLUBS = {"canonical_with": foreseen.canonical_but_clubs}
 
 
-def community_of(game: OneSeatGame) -> tuple[int, int]:
-    """Where community cards go, and how many there are; raises where a seat plays against more than a pay table."""
-    declared = game.declared
-    place = next((place.number for place in declared.places if place.is_community), None)
+def has_community(declared: Round) -> bool:
+    """Whether seats decide against a pay table while community cards are to come."""
     staged = declared.sight_tells_all and declared.answer is answer_by_sight
-    if place is None or not staged or declared.showdown is not None:
-        raise NotComputedError(f"{declared.first_wager} has no community cards to be known.", code="no_hidden_hand")
+    return staged and declared.showdown is None and any(place.is_community for place in declared.places)
+
+
+def community_of(game: OneSeatGame) -> tuple[int, int]:
+    """Where community cards go, and how many there are."""
+    place = next(place.number for place in game.declared.places if place.is_community)
     return place, game.most_cards - first_dealt(game)
 
 

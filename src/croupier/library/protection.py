@@ -156,7 +156,7 @@ def vulnerability(
 ) -> Protection | HiddenCards | Counting:
     """What `croupier protect` and its page show of a wager: of one that is decided while cards are hidden, what these
     are worth; of a main game of blackjack, its worth by true count; else what a counter can
-    take. `options` are keywords of `Game.protect`, `count` for a main game, and `known` for hidden cards."""
+    take. `options` are keywords of `Game.protect`, and `known` for hidden cards."""
 
     def given(*names: str) -> dict[str, Any]:
         return {name: options[name] for name in names if options.get(name) is not None}
@@ -172,13 +172,7 @@ def vulnerability(
     if is_main_game(game.spec, wager):
         names = ("count", "pay_table", "decks", "cut", "dealing", "shoes", "seed", "threads", "rules")
         return game.counting(**given(*names), progress=progress)
-    if options.get("count") is not None:
-        raise RangeError(
-            f'"{wager}" is compared with every count that is known for it: leave the count out. It is for main games '
-            "of blackjack.",
-            code="bad_count",
-        )
-    return game.protect(wager, **{name: value for name, value in options.items() if name not in ("count", "known")}, progress=progress)
+    return game.protect(wager, **{name: value for name, value in options.items() if name != "known"}, progress=progress)
 
 
 def protect(

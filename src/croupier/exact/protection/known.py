@@ -24,8 +24,10 @@ def can_be_known(game: Game) -> bool:
 
 
 def usual_knowledge(game: Game) -> Knowledge:
-    """What leaks most often: a card of the dealer, or else the first community card."""
-    return Knowledge(community=1) if game.declared.showdown is None else Knowledge(dealer=1)
+    """What leaks most often: a card of the dealer, or else the first community card. Where a board meets the dealer's
+    hand, the former takes minutes."""
+    showdown = game.declared.showdown
+    return Knowledge(community=1) if showdown is None or showdown.board else Knowledge(dealer=1)
 
 
 def known(choice: Choice, knows: Knowledge, seed: int, progress: Tell | None = None) -> Known | Exposed:

@@ -26,6 +26,9 @@ def protection_data(protection: Protection, study: Study | None) -> dict[str, An
         "effects_of_removal": {name: float(effect) for name, effect in removal.named.items()},
         "effects_of_removal_by_card": by_card_data(removal) if removal.differs_by_suit else None,
         "sum_of_effects": float(removal.total),
+        "second_order_effects": {name: float(effect) for name, effect in protection.second_order.named.items()}
+        if protection.second_order
+        else None,
         "counts": [_count_data(count, choice.wager.id, removal) for count in protection.counts],
         "yields": None,
         "notes": list(choice.notes),

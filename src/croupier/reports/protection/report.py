@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from croupier.exact.protection.removal import RANK_NAMES
+from croupier.exact.protection.removal import RANK_NAMES, SecondOrder
 from croupier.reports.formatting import percent, shoe_text
 from croupier.reports.plots.model import Line, Plot
 from croupier.reports.protection.study import (
@@ -17,6 +17,15 @@ from croupier.reports.protection.study import (
 from croupier.reports.report import Block, Column, Fact, Facts, Heading, Note, Report, Table, columns, rows
 from croupier.rules.counts import published_counts
 
+ADD_UP = "Exact, of each unit wagered. Over all cards of the deck the changes add up to exactly zero."
+BESIDE_UP_CARD = (
+    "Exact, of each unit wagered. It is offered under some up cards only, so the changes add up to zero only over the "
+    "cards beside these."
+)
+MADE_IN_PLAY = (
+    "It is made, or decided, while the round is played: hands are taken to be played as from the fresh shoe, and what "
+    "it yields from a shoe is not dealt."
+)
 SMALL = 0.05
 """Units a shoe that are not worth anybody's time."""
 
@@ -38,9 +47,11 @@ def _blocks(protection: Protection, study: Study | None) -> Iterator[Block]:
         if len(study.depths) > 1:
             yield cut_plot(study)
     elif not protection.is_dealt_from_a_shoe:
-        yield Note(SHUFFLED_EACH_ROUND)
+        yield Note(MADE_IN_PLAY if protection.is_made_in_play else SHUFFLED_EACH_ROUND)
     yield Heading(2, "Effects of removal")
     yield _removal_table(protection)
+    if protection.second_order is not None:
+        yield _second_order_table(protection.second_order)
     if protection.counts:
         yield _counts_table(protection)
     else:
@@ -165,7 +176,21 @@ def _removal_table(protection: Protection) -> Table:
             *(suits_columns if removal.differs_by_suit else ()),
         ),
         rows=rows(*lines),
-        notes=("Exact, of each unit wagered. Over all cards of the deck the changes add up to exactly zero.",),
+        notes=(ADD_UP if removal.total == 0 else BESIDE_UP_CARD,),
+    )
+
+
+def _second_order_table(effects: SecondOrder) -> Table:
+    words = ("of one rank and suit", "of one rank", "of one suit", "of neither")
+    return Table(
+        id="second_order_effects",
+        title="Two cards that are gone",
+        columns=(Column("two cards"), Column("change beyond what each does alone", "percent", 5)),
+        rows=rows(*zip(words, effects.named.values(), strict=True)),
+        notes=(
+            "Means over all pairs of cards, exact. Where tags see little, this is what someone gains who follows how "
+            "the shoe is paired or suited.",
+        ),
     )
 
 

@@ -242,8 +242,16 @@ def protect(
         str | None,
         typer.Option(
             metavar="COUNT",
-            help="Of a main game of blackjack: hi_lo, hi_opt_1, hi_opt_2, omega_2, zen or ten_count.",
+            help="hi_lo, hi_opt_1, hi_opt_2, omega_2, zen or ten_count; of a side wager also ten tags, as "
+            "-1,1,1,1,1,1,0,0,0,-1@2 with a trigger.",
         ),
+    ] = None,
+    beside: Annotated[
+        str | None, typer.Option("--with", metavar="A,B", help="Wagers that are attacked in the same shoes.")
+    ] = None,
+    limit: Annotated[
+        float | None,
+        typer.Option(metavar="UNITS", help="Look for the cut, the decks and the pay that keep it below so much a shoe."),
     ] = None,
     known: Annotated[
         str | None,
@@ -268,6 +276,8 @@ def protect(
         "dealing": dealing,
         "shoes": shoes,
         "count": count,
+        "beside": tuple(filter(None, beside.split(","))) if beside else None,
+        "limit": limit,
         "known": known,
         "seed": seed,
         "threads": threads,

@@ -362,6 +362,9 @@ class Game:
         cut: int | None = None,
         dealing: str | None = None,
         shoes: Number | str | None = None,
+        count: str | None = None,
+        beside: Sequence[str] = (),
+        limit: float | None = None,
         seed: int = 1,
         threads: int | None = None,
         rules: Rules | None = None,
@@ -375,14 +378,25 @@ class Game:
         True
 
         `cut` cards are dealt before the cut card comes. `dealing` is strict, one_more or burn: which rounds are still
-        dealt then. `shoes` are dealt for the yields, 10,000 if nothing is said; 0 leaves them out.
+        dealt then. `shoes` are dealt for the yields, 10,000 if nothing is said; 0 leaves them out. `count` is one more
+        to look at: its name, or ten tags as `"-1,1,1,1,1,1,0,0,0,-1@2"`. `beside` are wagers that are attacked in the
+        same shoes. With a `limit` of units a shoe the cut, the decks and the pay are looked for that keep it below.
         """
-        from croupier.library.protection import protect
+        from croupier.library.protection import Ask, protect
 
         require_whole(cut=cut, seed=seed, threads=threads)
         choice = self._choice(wager, pay_table, decks, side, rules, switches)
-        settings = switch_texts(rules, switches)
-        return protect(choice, settings, cut, dealing, optional_text(shoes), seed, threads, progress)
+        others = [self._choice(other, None, decks, None, rules, switches) for other in beside]
+        ask = Ask(
+            cut=cut,
+            dealing=dealing,
+            shoes=optional_text(shoes),
+            count=count,
+            limit=limit,
+            seed=seed,
+            threads=threads,
+        )
+        return protect(choice, switch_texts(rules, switches), ask, others, progress)
 
     @takes_switches
     def counting(

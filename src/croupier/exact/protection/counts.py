@@ -35,7 +35,7 @@ class Count:
     def turned(self) -> Count:
         """The same count for a wager that gains when it falls."""
         return Count(
-            id=self.id, name=self.name, tags=tuple(-tag for tag in self.tags), trigger=self.trigger, source=self.source
+            id=self.id, name=self.name, tags=tuple(0.0 - tag for tag in self.tags), trigger=self.trigger, source=self.source
         )
 
 
@@ -74,7 +74,7 @@ def correlation(tags: Sequence[float], removal: Removal) -> float:
 
 def followed(count: Count, removal: Removal) -> Count:
     """The count as one uses it here: turned round where the wager gains when it falls."""
-    return count.turned if correlation(count.tags, removal) < 0 else count
+    return count.turned if correlation(count.tags, removal) < 0 and not count.by_suit else count
 
 
 def gain_per_true_count(count: Count, removal: Removal) -> float:

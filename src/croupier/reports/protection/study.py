@@ -200,11 +200,17 @@ def dealing_of(choice: Choice, wanted: str | None) -> str:
     return wanted
 
 
+def deepest_cut(choice: Choice, dealing: str) -> int:
+    """So many cards may be dealt before the cut card comes: enough are left for the last round."""
+    cards = (choice.decks or 1) * choice.game.declared.deck_size
+    most_of_round = choice.game.declared.most_cards or CARDS_OF_ROUND
+    return cards - most_of_round * (1 if dealing == STRICT else 2)
+
+
 def cut_of(choice: Choice, wanted: int | None, dealing: str) -> int:
     """Cards dealt before the cut card comes; as deep as it may lie in baccarat, else five sixths of the shoe."""
     cards = (choice.decks or 1) * choice.game.declared.deck_size
-    most_of_round = choice.game.declared.most_cards or CARDS_OF_ROUND
-    deepest = cards - most_of_round * (1 if dealing == STRICT else 2)
+    deepest = deepest_cut(choice, dealing)
     if wanted is None:
         usual = cards - 14 if choice.game.declared.burns_by_first_card else cards * 5 // 6
         return min(usual, deepest)

@@ -242,7 +242,22 @@ def protect(
         str | None,
         typer.Option(
             metavar="COUNT",
-            help="Of a main game of blackjack: hi_lo, hi_opt_1, hi_opt_2, omega_2, zen or ten_count.",
+            help="hi_lo, hi_opt_1, hi_opt_2, omega_2, zen or ten_count; of a side wager also ten tags, as "
+            "-1,1,1,1,1,1,0,0,0,-1@2 with a trigger.",
+        ),
+    ] = None,
+    beside: Annotated[
+        str | None, typer.Option("--with", metavar="A,B", help="Wagers that are attacked in the same shoes.")
+    ] = None,
+    limit: Annotated[
+        float | None,
+        typer.Option(metavar="UNITS", help="Look for the cut, the decks and the pay that keep it below so much a shoe."),
+    ] = None,
+    known: Annotated[
+        str | None,
+        typer.Option(
+            metavar="WHAT",
+            help="Of a poker game: what a seat knows that it should not. dealer=1, community=1, backs=QKA, seats=5.",
         ),
     ] = None,
     seed: Annotated[int, typer.Option(help="The seed of the shoes: the same seed gives the same figures.")] = 1,
@@ -261,6 +276,9 @@ def protect(
         "dealing": dealing,
         "shoes": shoes,
         "count": count,
+        "beside": tuple(filter(None, beside.split(","))) if beside else None,
+        "limit": limit,
+        "known": known,
         "seed": seed,
         "threads": threads,
         "rules": _rules_asked(setting, soft17),

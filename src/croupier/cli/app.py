@@ -579,6 +579,10 @@ def serve(
     backup_key: Annotated[
         str | None, typer.Option(metavar="FILE", help="Encrypt them for the key in this file, made by age-keygen.")
     ] = None,
+    workers: Annotated[
+        int,
+        typer.Option(min=1, max=64, metavar="N", help="Processes that share the address, on PostgreSQL; see the docs."),
+    ] = 1,
     log_json: Annotated[bool, typer.Option("--log-json", help="Log one JSON object a line.")] = False,
 ) -> None:
     """Serve a floor: pages for players, dealers and managers, jackpot signs, and the HTTP API at /api/v1."""
@@ -598,4 +602,5 @@ def serve(
         play_database=play_database,
         keeping=kept_by(anchors or [], *plan),
         log_json=log_json,
+        workers=workers,
     )

@@ -51,7 +51,6 @@ from croupier.table.payment import returned_for, share_of_meter
 from croupier.table.setup import SideBet, Stakes, TableRules, check_seats, seats_meter, wagered_on
 
 
-@dataclass(frozen=True)
 def _costs_nothing(text: str) -> int:
     return 0
 

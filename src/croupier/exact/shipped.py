@@ -39,6 +39,8 @@ WORDS = (
     *("words", "basis", "version", "label", "label_at_table", "jurisdiction", "short", "decks_inferred"),
 )
 """Fields of a game file that no result depends on."""
+CAME_LATER = ("by_hands", "cover_all")
+"""Fields that files did not have at first: where one is empty the file keeps the stamp that it had."""
 
 
 class Shipped(Struct, frozen=True, kw_only=True):
@@ -123,7 +125,8 @@ def _figures_of(game: Game) -> Any:
 
     def plain(value: Any) -> Any:
         if isinstance(value, dict):
-            return {name: plain(part) for name, part in value.items() if name not in WORDS}
+            unsaid = {name for name in CAME_LATER if not value.get(name)}
+            return {name: plain(part) for name, part in value.items() if name not in WORDS and name not in unsaid}
         return [plain(part) for part in value] if isinstance(value, list | tuple) else value
 
     return plain(msgspec.to_builtins(game, enc_hook=repr))

@@ -233,6 +233,8 @@ def game_of(choice: Choice) -> OneSeatGame:
     declared = choice.game.declared
     if choice.decks is None:
         raise NotComputedError(f"{choice.game.name} is dealt from real decks: 1 or more, not inf.", code="bad_decks")
+    if choice.game.is_of_sets and choice.decks != 1:
+        raise NotComputedError(f"{choice.game.name} is dealt from one deck: write --decks 1.", code="one_deck_only")
     rules = declared.decisive(choice.game.rules_under(choice.switches, seats=1), side_wagers=False)
     return OneSeatGame(declared, choice.game.round, rules, full_deck(declared, choice.decks), dict(_pays(choice)))
 

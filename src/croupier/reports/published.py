@@ -67,7 +67,7 @@ def _table(
         columns=(*heads, *_FIGURES),
         rows=tuple(Row((*name, *_cells(item, findings))) for name, item in zip(names, results, strict=True)),
         notes=(*notes, *([Z_TEXT, *errors] if errors else [])),
-        empty="The letter prints no figures for this game.",
+        empty="No figures are published for this game.",
     )
 
 
@@ -94,5 +94,6 @@ def check_report(games: Sequence[Game], results: Sequence[CheckedFigure]) -> Rep
         if game.source.draft_text:
             blocks.append(Note(f"{game.name} is {game.source.draft_text}.", "warn"))
     counts = verdict_counts(item.verdict for item in results)
-    blocks.append(Paragraph(f"{len(results)} published figures: {counts}."))
+    figures = "figure" if len(results) == 1 else "figures"
+    blocks.append(Paragraph(f"{len(results)} published {figures}: {counts}."))
     return Report(title="Published figures, recomputed", blocks=tuple(blocks))

@@ -36,6 +36,8 @@ TIE = replace(BACCARAT, wagers=("tie",))
 DRAGON = "dragon_bonus_player"
 FOR_EVER = Target(seconds=500.0)
 PATIENCE_S = 120.0
+MOST_NICE = 19
+"""More the system does not give, as where the tests themselves give way to others."""
 TIMES = ("seconds", "rounds_per_second", "compile_seconds")
 
 
@@ -174,7 +176,7 @@ def heard(process: RunProcess, wanted: Callable[[Any], bool]) -> Any:
 def test_a_process_gives_way_to_others_and_stops_when_asked_or_killed() -> None:
     process = RunProcess(replace(TIE, target=FOR_EVER))
     heard(process, lambda said: isinstance(said, RunStanding) and said.rounds > 0)
-    assert os.getpriority(os.PRIO_PROCESS, process.pid) == os.getpriority(os.PRIO_PROCESS, 0) + NICENESS
+    assert os.getpriority(os.PRIO_PROCESS, process.pid) == min(MOST_NICE, os.getpriority(os.PRIO_PROCESS, 0) + NICENESS)
     process.ask_to_stop()
     ended = heard(process, lambda said: isinstance(said, Ended))
     assert ended.end == "stopped" and ended.standing.rounds > 0

@@ -287,6 +287,11 @@ REFUSED: dict[str, tuple[Callable[[], Any], str, str]] = {
     "no answer": (lambda: asked_table().answer(None), "illegal_answer", '"None" is not one'),  # type: ignore[arg-type]
     "too many rounds": (lambda: BLACKJACK.simulate(rounds=1e300), "bad_rounds", "from 1 to 1e15"),
     "strategy": (lambda: BLACKJACK.simulate(rounds=1, strategy="basic"), "unreadable_file", "write optimal"),
+    "nothing to decide": (
+        lambda: croupier.game("mini_baccarat").simulate(rounds=1, strategy="basic"),
+        "unknown_strategy",
+        "Accepted: optimal",
+    ),
     "progress": (lambda: BLACKJACK.odds("main", progress=3), "bad_setting", "not a function"),  # type: ignore[arg-type]
     "column": (lambda: SWEEP["edges"], "unknown_column", 'Did you mean "edge"?'),
     "row of a frame": (lambda: SWEEP[0], "unknown_column", "Accepted: game, wager"),  # type: ignore[index]

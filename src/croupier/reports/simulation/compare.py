@@ -233,6 +233,8 @@ def check_wish(game: Game, wish: Wish) -> CheckedWish:
     """What can be said of a request before anything is solved; raises with a sentence on what does not exist."""
     if not 1 <= wish.seats <= game.most_seats:
         raise RangeError(f"{wish.seats} seats: a table has 1 to {game.most_seats}.", code="bad_seats")
+    if not game.is_decided and wish.strategy not in KNOWN_STRATEGIES:
+        raise unknown("strategy", wish.strategy, KNOWN_STRATEGIES)
     shuffle = next((kind for kind in SHUFFLES if kind == wish.shuffle), None)
     if shuffle is None:
         raise unknown("shuffle", wish.shuffle, SHUFFLES)

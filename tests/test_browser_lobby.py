@@ -57,6 +57,10 @@ def test_the_lobby_on_a_phone_in_the_dark(site: Site) -> None:
     page = site.visit("/", viewport=PHONE, color_scheme="dark")
     assert page.evaluate(FITS)
     assert_accessible(page)
+    page.set_viewport_size({"width": 360, "height": 740})
+    assert page.evaluate(FITS)
+    page.get_by_role("link", name="Shared tables").click()
+    expect(page.locator("#shared")).to_be_in_viewport()
 
 
 @pytest.mark.parametrize(("scheme", "paths"), [("light", READING), ("light", LONG), ("dark", IN_THE_DARK)])

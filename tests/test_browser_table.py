@@ -134,8 +134,8 @@ WATCH = """() => {
       down: slots.filter(one => one.matches(".is-back") || one.querySelector(".back")).length,
       result: results.some(one => getComputedStyle(one).visibility === "visible" && !one.closest("#w-1-lucky_lucky")),
       purse: document.getElementById("purse").textContent,
-      chips: [...table().querySelectorAll(".circle .stack")].filter(one => getComputedStyle(one).visibility === "visible")
-        .map(one => one.closest(".circle").id),
+      chips: [...table().querySelectorAll(".circle .stack")]
+        .filter(one => getComputedStyle(one).visibility === "visible").map(one => one.closest(".circle").id),
     };
     if (JSON.stringify(seen.at(-1)) !== JSON.stringify(state)) seen.push(state);
     window.watching = requestAnimationFrame(look);

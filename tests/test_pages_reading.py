@@ -143,6 +143,8 @@ def test_differences_come_first_and_can_be_all_that_is_shown(web: Web) -> None:
     assert [("differs" in found) for found in ordered] == sorted(
         (("differs" in found) for found in ordered), reverse=True
     )
+    folded = re.sub(r"(?s)<details.*?</details>", "", every)
+    assert set(re.findall(r'class="verdict (\w+)"', folded)) <= {"differs", "not_computed"}
     differing = settled(web, "/check?verdict=differs")
     assert set(re.findall(r'class="verdict (\w+)"', differing)) == {"differs"}
     one = settled(web, "/check?game=mini_baccarat")

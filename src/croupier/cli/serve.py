@@ -89,7 +89,7 @@ def show_address(host: str, port: int, address: str, *, demo: bool) -> None:
     what = f"A demonstration floor with play money{kept}" if demo else f"The floor of {hide_password(address)}"
     out.print(f"{escape(what)}, at [bold]http://{name}:{port}/[/bold]")
     if demo:
-        out.print("Demo cards's staff, for Dealer and Manager:")
+        out.print("Demo cards, for Dealer and Manager:")
         table = simple_table("  role", "card", "PIN")
         for person in DEMO_PEOPLE:
             table.add_row(f"  {person.role}", person.card, person.pin)

@@ -268,3 +268,10 @@ def test_forms_of_others_are_refused(http: TestClient) -> None:
     http.cookies.set("croupier_player", "a" * 43)
     for path in ("/lab", "/lab/file", "/lab/load"):
         assert http.post(path, data={"game": "blackjack", "csrf": "x"}).status_code == 403
+
+
+def test_shoes_are_dealt_for_a_draft_when_a_button_asks(http: TestClient) -> None:
+    assert "Deal shoes" in opened(http, LUCKY)
+    html = opened(http, f"{LUCKY}&pays.0=150+to+1&do=protect")
+    assert "Perfect play" in html
+    assert "What a deeper cut gives away" in html

@@ -56,6 +56,12 @@ def test_an_ante_shows_what_a_hidden_card_is_worth_to_who_has_seen_it(web: Web) 
     assert "When the cut card comes" not in html
 
 
+def test_what_a_seat_knows_can_be_chosen(web: Web) -> None:
+    assert "-1.8378%" in settled(web, "/protect/three_card_poker/ante?known=backs%3DQKA%2F1")
+    answer = TestClient(web.app).get("/protect/mississippi_stud/ante?known=river")
+    assert (answer.status_code, "nothing that a seat may know" in answer.text) == (422, True)
+
+
 @pytest.mark.slow
 def test_a_main_game_of_blackjack_is_shown_by_true_count(web: Web) -> None:
     html = settled(web, "/protect/blackjack/main?decks=2")

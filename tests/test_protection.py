@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from fractions import Fraction
 from itertools import combinations, permutations
 from pathlib import Path
@@ -11,8 +12,9 @@ import pytest
 
 import croupier as library
 from croupier.errors import CroupierError
-from croupier.exact.protection.counts import best_counts, correlation, linear_count, named_counts
+from croupier.exact.protection.counts import best_counts, correlation, given_count, linear_count, named_counts
 from croupier.exact.protection.removal import expected_profit
+from croupier.exact.protection.terms import Terms
 from croupier.reports.protection.layout import lay_out
 from croupier.reports.protection.study import Protection, protection_of
 from croupier.rules.choice import choose
@@ -28,6 +30,8 @@ def is_from_a_shoe(game: Game, wager: Wager) -> bool:
     return bet is not None and not bet.scene.is_set and not bet.scene.follows_play
 
 
+PLAYED = [("blazing_7s_players_cards", "blazing_7s")]
+"""Decided by a card that a seat draws, hands being played as from the fresh shoe."""
 SHOE_WAGERS = [
     (game.id, wager.id) for game in map(find_game, game_ids()) for wager in game.wagers if is_from_a_shoe(game, wager)
 ]
@@ -37,7 +41,7 @@ def exact_part(game: str, wager: str, decks: int | None = None) -> Protection:
     return protection_of(choose(find_game(game), wager, decks=str(decks) if decks else None))
 
 
-@pytest.mark.parametrize(("game", "wager"), SHOE_WAGERS)
+@pytest.mark.parametrize(("game", "wager"), [*SHOE_WAGERS, *PLAYED])
 def test_effects_of_removal_add_up_to_zero_and_the_fresh_shoe_has_the_edge_of_the_sheet(game: str, wager: str) -> None:
     """`protection_of` refuses either; this says for which wagers it was asked."""
     protection = exact_part(game, wager)
@@ -148,6 +152,89 @@ def test_a_wager_on_pairs_alone_has_no_count() -> None:
     assert exact_part("casino_war", "tie").counts[-1].id != "best"
 
 
+def test_two_cards_that_are_gone_do_more_than_each_alone() -> None:
+    """A tie in Casino War, where one card does nothing: by the chances of a pair among the cards that are left."""
+    effects = exact_part("casino_war", "tie").second_order
+    assert effects is not None
+    left = 6 * 52 - 2
+    fresh = Fraction(23, 311)
+    alike = Fraction(12 * 24 * 23 + 22 * 21, left * (left - 1))
+    unlike = Fraction(11 * 24 * 23 + 2 * 23 * 22, left * (left - 1))
+    assert effects.same_card == effects.same_rank == 11 * (alike - fresh)
+    assert effects.same_suit == effects.neither == 11 * (unlike - fresh)
+
+
+def test_insurance_is_followed_by_the_count_of_tens() -> None:
+    """Its hole card is one of the cards beside the ace that is up: over these the effects add up to zero."""
+    protection = exact_part("blackjack", "insurance", 6)
+    by_card = protection.removal.by_card
+    assert 6 * sum(by_card) == by_card[0]
+    assert by_card[0] == 3 * (Fraction(96, 310) - Fraction(96, 311))
+    best = next(count for count in protection.counts if count.id == "best")
+    assert correlation(best.tags, protection.removal) > 0.93
+    assert len(set(best.tags[9:])) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "tags", "trigger"),
+    [
+        ("omega_2", (0, 1, 1, 2, 2, 2, 1, 0, -1, -2, -2, -2, -2), None),
+        ("-1,1,1,1,1,1,0,0,0,-1@2.5", (-1, 1, 1, 1, 1, 1, 0, 0, 0, -1, -1, -1, -1), 2.5),
+        ("1,0,0,0,0,0,0,0,0,0", (12 / 13, *(-1 / 13,) * 12), None),
+    ],
+)
+def test_a_count_may_be_given_by_name_or_tags(text: str, tags: tuple[float, ...], trigger: float | None) -> None:
+    """An unbalanced one drifts by as much for every card, which is taken off."""
+    count = given_count(text)
+    assert count.tags == pytest.approx(tags)
+    assert count.trigger == trigger
+
+
+def test_shoes_are_what_every_way_to_deal_them_comes_to() -> None:
+    """Who plays perfectly, on a shoe of eight cards: every way in which four of them can go, by hand and by our worth.
+    A pair among two cards pays 4 to 1."""
+    shoe = [0, 4, 4, 8, 12, 12, 16, 16]
+    terms = terms_of_pairs()
+    taken = Counter(tuple(sorted(cards)) for cards in permutations(shoe, 4))
+    by_hand = by_terms = Fraction(0)
+    for gone, often in taken.items():
+        left = list(shoe)
+        for one in gone:
+            left.remove(one)
+        pairs = sum(a == b for a, b in permutations(left, 2))
+        by_hand += often * max(Fraction(5 * pairs, 12) - 1, Fraction(0))
+        by_terms += often * max(expected_profit(terms, [left.count(card) for card in range(52)]), Fraction(0))
+    assert by_terms == by_hand > 0
+
+
+def terms_of_pairs() -> Terms:
+    """A pair of one rank pays 4 to 1: one term for each rank."""
+    return Terms(
+        classes=tuple(tuple(range(4 * rank, 4 * rank + 4)) for rank in range(13)),
+        kinds=2 * np.eye(13, dtype=np.int64),
+        sizes=np.full(13, 2),
+        suit_sets=(15,),
+        coefficients=np.full((1, 13), 5),
+        scale=1,
+    )
+
+
+@pytest.mark.slow
+def test_bets_on_several_wagers_add_up_shoe_by_shoe() -> None:
+    game = library.game("ez_baccarat")
+    both = game.protect("dragon_7", beside=["panda_8"], shoes=320, limit=0.3).to_dict()
+    panda = game.protect("panda_8", shoes=320).yields
+    dragon = both["yields"]["counters"]
+    together = both["together"]["counters"]
+    for kind, ids in {"own_counts": ("dragon_7", "panda_8"), "perfect": ("perfect", "perfect")}.items():
+        parts = dragon[ids[0]]["win_per_shoe"] + panda[ids[1]]["win_per_shoe"]
+        assert together[kind]["win_per_shoe"] == pytest.approx(parts)
+    advice = both["advice"]
+    assert advice["cut"] < both["yields"]["cut"]
+    assert 30 < advice["pay"] < advice["pay_now"] == 40
+    assert advice["house_edge"] > both["edge"]
+
+
 @pytest.mark.slow
 def test_yields_repeat_from_their_seed_on_any_number_of_threads() -> None:
     game = library.game("mini_baccarat")
@@ -167,12 +254,22 @@ def test_sets_of_a_deck_have_effects_and_no_yield() -> None:
 @pytest.mark.parametrize(
     ("words", "code"),
     [
-        (("let_it_ride", "bet"), "depends_on_play"),
+        (("let_it_ride", "bet_1"), "depends_on_play"),
         (("mini_baccarat", "tie", "--decks", "inf"), "nothing_to_count"),
         (("mini_baccarat", "tie", "--cut", "410"), "bad_cut"),
         (("mini_baccarat", "tie", "--dealing", "x"), "unknown_dealing"),
         (("mini_baccarat", "tie", "--shoes", "1.5"), "bad_shoes"),
         (("mini_baccarat", "tie", "--seed", "-1"), "bad_seed"),
+        (("mini_baccarat", "tie", "--limit", "0"), "bad_limit"),
+        (("mini_baccarat", "tie", "--count", "1,2"), "bad_count"),
+        (("mini_baccarat", "tie", "--known", "dealer=1"), "bad_known"),
+        (("mississippi_stud", "ante", "--known", "river"), "bad_known"),
+        (("mississippi_stud", "ante", "--known", "community=4"), "too_many_known"),
+        (("mississippi_stud", "ante", "--known", "seats=5"), "too_many_known"),
+        (("ultimate_texas_holdem", "ante", "--known", "seats=5"), "too_many_known"),
+        (("caribbean_stud", "ante", "--known", "community=1"), "too_many_known"),
+        (("caribbean_stud", "ante", "--known", "dealer=5"), "too_many_known"),
+        (("i_luv_suits", "ante", "--known", "seats=1"), "too_many_deals"),
     ],
 )
 def test_what_cannot_be_studied_is_refused(croupier: Croupier, words: tuple[str, ...], code: str) -> None:

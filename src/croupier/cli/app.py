@@ -251,7 +251,9 @@ def protect(
     ] = None,
     limit: Annotated[
         float | None,
-        typer.Option(metavar="UNITS", help="Look for the cut, the decks and the pay that keep it below so much a shoe."),
+        typer.Option(
+            metavar="UNITS", help="Look for the cut, the decks and the pay that keep it below so much a shoe."
+        ),
     ] = None,
     known: Annotated[
         str | None,

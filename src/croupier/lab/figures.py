@@ -18,7 +18,9 @@ from croupier.lab.draft import Draft, Trial, open_draft, try_draft
 from croupier.lab.solve import SolvedPay, solve_pay
 from croupier.pay import PayTable, parse_rate
 from croupier.reports.formatting import change, percent, rounded, signed
-from croupier.reports.report import Column, Fact, Table, columns, rows
+from croupier.reports.protection.report import protection_report
+from croupier.reports.protection.study import protection_of, study
+from croupier.reports.report import Column, Fact, Report, Table, columns, rows
 from croupier.reports.sheet.fill import brief_odds, brief_play, exact_figures
 from croupier.reports.sheet.report import rows_table
 from croupier.rules.choice import Choice, choose
@@ -28,6 +30,8 @@ Plain = dict[str, Any]
 SHOWN = ("edge", "return", "hit_frequency", "standard_deviation", "top_award", "element_of_risk", "mean_final_wager")
 """Figures of a sheet that a draft is judged by, in this order."""
 DECIMALS = 5
+SHOES = 1000
+"""Of a draft that counters are held against: a few seconds."""
 
 
 def draft_figures(draft: Draft, solve_row: str = "", solve_edge: str = "") -> Plain:
@@ -46,6 +50,14 @@ def draft_figures(draft: Draft, solve_row: str = "", solve_edge: str = "") -> Pl
         "solution": _solution(trial, solve_row, solve_edge) if solve_edge else None,
         "plot": chances_plot(sheet, approved),
     }
+
+
+def draft_protection(draft: Draft) -> Report:
+    """What a card counter can take from a draft: exact, and from a few shoes where it is dealt from one."""
+    choice = try_draft(open_draft(draft)).choice
+    exact = protection_of(choice)
+    dealt = exact.is_dealt_from_a_shoe
+    return protection_report(exact, study(exact, settings=choice.switches, shoes=SHOES, seed=1) if dealt else None)
 
 
 def played_draft_figures(draft: Draft) -> Plain:

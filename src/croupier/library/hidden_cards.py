@@ -34,6 +34,11 @@ class HiddenCards(Result):
     """As the engine has it. It is not part of the stable interface."""
 
     @property
+    def choice(self) -> Choice:
+        """It is not part of the stable interface."""
+        return self.leak.choice
+
+    @property
     def game(self) -> str:
         return self.leak.choice.game.id
 

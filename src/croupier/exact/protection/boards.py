@@ -7,6 +7,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,7 +48,7 @@ def on_board_known(game: OneSeatGame, number: int, progress: Progress | None = N
 
 
 def dealer_known(game: OneSeatGame, number: int = 0, progress: Progress | None = None) -> tuple[Case, ...]:
-    """The seat has seen one of the dealer's cards, and the so-manyth card of the board besides; by the dealer's card."""
+    """The seat has seen a card of the dealer, and the so-manyth card of the board besides; by the dealer's card."""
     _check(game, number)
     tell = progress or unheard
     ranks = sorted({card // SUITS for card in game.deck.cards})
@@ -74,7 +75,7 @@ def _kept(
 ) -> tuple[Array, ...]:
     identity = (game.rules, game.deck, sorted(game.pays.items()), what)
     name = f"known-{game.name}-{hashlib.sha256(repr(identity).encode()).hexdigest()[:16]}"
-    sources = [compare, settlement, game.declared.play, _board_knowing]
+    sources: list[Any] = [compare, settlement, game.declared.play, _board_knowing]
     return kept(name, sources, lambda: make(progress or unheard))
 
 
@@ -115,7 +116,9 @@ def _first_answers(board: BoardInputs, answered: EarlyAnswers) -> Array:
     first = next(number for number, node in enumerate(tree.nodes) if node.question != NOBODY_ASKS)
     street = tree.nodes[first].street
     often = np.zeros(1 + max(child.answer for child in tree.nodes[first].children), np.int64)
-    forms, ways = boards_of(board.cards, street, board.changes[:1]) if street else (np.zeros(1, np.int64), np.ones(1, int))
+    forms, ways = (
+        boards_of(board.cards, street, board.changes[:1]) if street else (np.zeros(1, np.int64), np.ones(1, int))
+    )
     hands = np.array([1 << low | 1 << high for high in range(compare.DECK_PLACES) for low in range(high)], np.int64)
     for form, times, best in zip(forms, ways, answered.best[first], strict=True):
         is_dealt = (hands & form == 0) & (hands & ~board.cards.deck == 0)

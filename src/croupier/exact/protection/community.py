@@ -82,7 +82,14 @@ def backs_known(game: OneSeatGame, ranks: Sequence[str], progress: Progress | No
     patterns = list(product((marked, rest), repeat=count))
     names = ["".join("x" if cards == marked else "-" for cards in pattern) for pattern in patterns]
     return _cases(
-        game, "backs-" + "".join(ranks), place, np.array(patterns), [1] * len(patterns), names, progress, but_clubs=False
+        game,
+        "backs-" + "".join(ranks),
+        place,
+        np.array(patterns),
+        [1] * len(patterns),
+        names,
+        progress,
+        but_clubs=False,
     )
 
 
@@ -123,7 +130,9 @@ def _cases(
             share=Fraction(row[tree.WEIGHT] * often, deals),
             edge=-Fraction(row[tree.PROFIT], row[tree.WEIGHT] * unit),
             answers={
-                word: Fraction(int(ways), int(answers.sum())) for word, ways in zip(words, answers, strict=False) if ways
+                word: Fraction(int(ways), int(answers.sum()))
+                for word, ways in zip(words, answers, strict=False)
+                if ways
             },
         )
         for of, row, often, answers in zip(names, rows, times, first, strict=True)
@@ -156,13 +165,15 @@ def _staged(game: OneSeatGame, place: int, allowed: Array, *, but_clubs: bool) -
         # What can still come depends on what has come: it is multiplied in where a round is done.
         return walked._replace(flags=flags, tails=np.ones_like(walked.tails))
 
-    plain = {"starts": np.arange(cards)[:, None], "weights": np.ones(cards, np.int64)} if but_clubs else {}
+    single = (np.arange(cards)[:, None], np.ones(cards, np.int64))
+    starts, weights = single if but_clubs else (usual.starts, usual.weights)
     return replace(
         usual,
         run=_linked(game.declared.play, game.name, but_clubs),
         new_tree=tree_at,
         check=lambda walked: check_refused(game, walked),
-        **plain,
+        starts=starts,
+        weights=weights,
     )
 
 

@@ -35,7 +35,11 @@ class Count:
     def turned(self) -> Count:
         """The same count for a wager that gains when it falls."""
         return Count(
-            id=self.id, name=self.name, tags=tuple(0.0 - tag for tag in self.tags), trigger=self.trigger, source=self.source
+            id=self.id,
+            name=self.name,
+            tags=tuple(0.0 - tag for tag in self.tags),
+            trigger=self.trigger,
+            source=self.source,
         )
 
 
@@ -106,7 +110,9 @@ def best_counts(removal: Removal) -> tuple[Count, ...]:
     counts = []
     for level in LEVELS:
         effects = [float(effect) for effect in removal.by_rank]
-        tags = _best_tags(effects, level, _alike(effects)) or _best_tags(effects, level, [[rank] for rank in range(RANKS)])
+        tags = _best_tags(effects, level, _alike(effects)) or _best_tags(
+            effects, level, [[rank] for rank in range(RANKS)]
+        )
         if tags is not None:
             counts.append(Count(id=f"level_{level}", name=f"Best with tags up to {level}", tags=tags))
     return tuple(counts)

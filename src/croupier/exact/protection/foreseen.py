@@ -24,7 +24,7 @@ class Foreseen(NamedTuple):
     place: int
     """Where community cards go."""
     allowed: Any
-    """By the number of the card: the classes that it may be of, one bit each. Two such sets are equal or share nothing."""
+    """By the number of the card: the classes that it may be of, a bit each. Two such sets are equal or disjoint."""
 
 
 def dealt_before(tree: Tree, step: int) -> int:

@@ -18,7 +18,10 @@ def removal_of_played(choice: Choice, decks: int, profits: dict[str, Fraction]) 
 
     def profit(gone: tuple[int, ...]) -> Fraction:
         ways = distribution_without(drawing, gone)
-        paid = sum((often * (profits.get(names[of], Fraction(-1)) + 1) for of, often in ways.ways.items() if of >= 0), Fraction(0))
+        paid = sum(
+            (often * (profits.get(names[of], Fraction(-1)) + 1) for of, often in ways.ways.items() if of >= 0),
+            Fraction(0),
+        )
         return paid / ways.denominator - 1
 
     value = profit(())

@@ -126,8 +126,10 @@ def second_order(terms: Terms, first: Removal) -> SecondOrder:
             kind = 2 * (card // SUITS != rank) + (card % SUITS != 0)
             sums[kind] += effect - first.by_card[card]
     pairs = (1, SUITS - 1, RANKS - 1, (RANKS - 1) * (SUITS - 1))
-    card, rank_, suit, neither = (total / (RANKS * of) for total, of in zip(sums, pairs, strict=True))
-    return SecondOrder(same_card=card, same_rank=rank_, same_suit=suit, neither=neither)
+    one_card, one_rank, one_suit, neither = (
+        total / Fraction(RANKS * of) for total, of in zip(sums, pairs, strict=True)
+    )
+    return SecondOrder(same_card=one_card, same_rank=one_rank, same_suit=one_suit, neither=neither)
 
 
 def removal_by_rank(decks: int, profit: Callable[[tuple[int, ...]], Fraction]) -> Removal:

@@ -21,7 +21,7 @@ from croupier.errors import NotComputedError
 from croupier.exact.decide import TREE_WAGER, OneSeatGame, Progress
 from croupier.exact.protection import weighing
 from croupier.exact.protection.removal import RANK_NAMES
-from croupier.exact.protection.sight import Known, Knowledge
+from croupier.exact.protection.sight import Knowledge, Known
 from croupier.exact.showdown import hands as listed
 from croupier.exact.showdown.paths import declared_showdown, new_showing
 from croupier.exact.showdown.scan import CLASSES_OF_DEALER, MOST_ANSWERS, UNEXPECTED
@@ -37,17 +37,19 @@ MOST_OF_A_DEAL = 3_000_000
 DEALS_OF_CHUNK = 500
 COMPARED_OF_SAMPLE = 400_000_000
 """About so many are compared for a mean."""
-MOST_DEALS = 400_000
+LEAST_DEALS, MOST_DEALS = 4_000, 400_000
 
 
 def weighed(game: OneSeatGame, knows: Knowledge, seed: int, progress: Progress | None = None) -> Known:
     """Optimal play of a seat that knows that."""
-    work = _Work(game, knows)
+    ready = Weighing(game, knows)
     tell = progress or (lambda share: None)
-    return work.every(tell) if work.compared <= MOST_COMPARED else work.sample(seed, tell)
+    if ready.compared <= MOST_COMPARED:
+        return ready.every(tell)
+    return ready.sample(seed, tell, ready.chunks)
 
 
-class _Work:
+class Weighing:
     """A game and what is known, ready to be weighed."""
 
     def __init__(self, game: OneSeatGame, knows: Knowledge) -> None:
@@ -121,9 +123,13 @@ class _Work:
         profit, ways, played = (int(value) for value in total)
         return Known(knows=self.knows, edge=-Fraction(profit, ways * self.unit), played=played / ways)
 
-    def sample(self, seed: int, tell: Progress) -> Known:
-        """So many deals, the same with any number of threads."""
-        chunks = min(max(COMPARED_OF_SAMPLE // self.hands_of_dealer, 4000), MOST_DEALS) // DEALS_OF_CHUNK
+    @property
+    def chunks(self) -> int:
+        """So many are drawn: fewer where each takes longer."""
+        return min(max(COMPARED_OF_SAMPLE // self.hands_of_dealer, LEAST_DEALS), MOST_DEALS) // DEALS_OF_CHUNK
+
+    def sample(self, seed: int, tell: Progress, chunks: int) -> Known:
+        """So many chunks of deals, the same with any number of threads."""
         worth, stays = [], []
         with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
             for number, found in enumerate(pool.map(lambda chunk: self._drawn(seed, chunk), range(chunks)), 1):

@@ -8,7 +8,14 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from croupier.exact.showdown.scan import CLASSES_OF_DEALER, MOST_ANSWERS, Hands, StrengthSettlement, settle_all, split_dealers
+from croupier.exact.showdown.scan import (
+    CLASSES_OF_DEALER,
+    MOST_ANSWERS,
+    Hands,
+    StrengthSettlement,
+    settle_all,
+    split_dealers,
+)
 from croupier.kernels.sets import count_bits
 
 GROUPS = 8
@@ -46,7 +53,9 @@ def strength_of_dealer(cards: int) -> int:
     raise NotImplementedError("linked with a round's strength before use")
 
 
-def settle_strengths(hands: Hands, showing: Any, settled: StrengthSettlement, flags: Any, profits: Any, legal: Any) -> None:
+def settle_strengths(
+    hands: Hands, showing: Any, settled: StrengthSettlement, flags: Any, profits: Any, legal: Any
+) -> None:
     """What every strength comes to by class of the dealer's hand and answer."""
     for group in range(len(hands.groups) - 1):
         start = hands.groups[group]
@@ -122,7 +131,16 @@ def best_of_groups(profits: Any, legal: int, bench: Bench, found: Any) -> None:
 
 
 def weigh_deals(
-    owns: Any, groups: Any, strengths: Any, shown: Any, decks: Any, profits: Any, legal: Any, dealers: Dealers, bench: Bench, found: Any
+    owns: Any,
+    groups: Any,
+    strengths: Any,
+    shown: Any,
+    decks: Any,
+    profits: Any,
+    legal: Any,
+    dealers: Dealers,
+    bench: Bench,
+    found: Any,
 ) -> None:
     """Of each deal, which is a seat's hand, the dealer's cards that it has seen and the cards that it has not, the sums
     of `best_of_groups`."""

@@ -54,7 +54,9 @@ def safe_cut(study: Study, limit: float) -> int | None:
     return safe
 
 
-def advice(found: Study, settings: Mapping[str, str], limit: float, threads: int, progress: Tell | None = None) -> Advice:
+def advice(
+    found: Study, settings: Mapping[str, str], limit: float, threads: int, progress: Tell | None = None
+) -> Advice:
     """From as many shoes for each measure as were dealt for the study."""
     choice, tell = found.protection.choice, progress or (lambda share: None)
     others = [number for number in _decks_of(choice.game) if number != choice.decks]

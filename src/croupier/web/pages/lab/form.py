@@ -25,7 +25,7 @@ _LONGEST = 200
 """Of any field but the file of an own game."""
 _MOST_FIELDS = 400
 """Several times what the form of the longest pay table has."""
-COMPUTE, EFFECTS = "compute", "effects"
+COMPUTE, EFFECTS, PROTECT = "compute", "effects", "protect"
 """What a button asks of a wager that is played, whose figures take too long to follow typing."""
 
 
@@ -73,7 +73,7 @@ def read_form(fields: Fields) -> DraftQuestion:
         draft=_with_use(_with_additions(_without_what_is_left(draft, texts.get("of", "")), fields), texts),
         solve_row="" if is_another else texts.get("solve_row", ""),
         solve_edge="" if is_another else texts.get("solve_edge", "").strip(),
-        wants=texts["do"] if texts.get("do") in (COMPUTE, EFFECTS) else "",
+        wants=texts["do"] if texts.get("do") in (COMPUTE, EFFECTS, PROTECT) else "",
     )
 
 

@@ -17,6 +17,7 @@ from croupier.lab.draft import FILE, Draft
 from croupier.lab.figures import (
     Plain,
     draft_figures,
+    draft_protection,
     played_draft_effects,
     played_draft_figures,
     played_draft_solution,
@@ -24,7 +25,7 @@ from croupier.lab.figures import (
 from croupier.lab.game_file import MOST_BYTES, command_of, draft_from_toml, require_size
 from croupier.lab.look import WHOLE_DRAFT, DraftFile, Looked, look_at, save_draft
 from croupier.lab.own_bets import files_needed
-from croupier.reports.report import Table
+from croupier.reports.report import Report, Table
 from croupier.rules.parse import require_toml_bounds
 from croupier.web.errors import WebError, status_of
 from croupier.web.guard import TheRoom
@@ -34,6 +35,7 @@ from croupier.web.pages.lab.form import (
     COMPUTE,
     EFFECTS,
     LAB,
+    PROTECT,
     DraftQuestion,
     address_of,
     of_what,
@@ -72,6 +74,8 @@ class DraftFigures:
     data: Plain | None = None
     effects: Table | None = None
     solution: Plain | None = None
+    protection: Report | None = None
+    """What counters can take, if that was asked for."""
     is_computing: bool = False
     standing: Standing | None = None
     """How far the figures are, where they are not there yet."""
@@ -156,6 +160,10 @@ async def _computed(room: Services, seen: DraftPage) -> DraftFigures:
         computed = data or {}
         answer = DraftFigures(data, computed.get("effects"), computed.get("solution"), is_computing=data is None)
         answer.standing = room.work.standing("files" if draft.file else "lab", draft_figures, draft, row, edge)
+        if question.wants == PROTECT and data is not None:
+            deal = room.work.file if question.draft.file else room.work.slow
+            answer.protection = await deal(PATIENCE_S, draft_protection, question.draft)
+            answer.is_computing = answer.protection is None
         return answer
     if question.wants not in (COMPUTE, EFFECTS):
         return DraftFigures()

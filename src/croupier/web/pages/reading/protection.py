@@ -9,7 +9,9 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 
 from croupier.errors import RangeError, unknown
+from croupier.exact.protection.known import usual_knowledge
 from croupier.exact.protection.main_game import is_main_game
+from croupier.exact.protection.sight import Knowledge
 from croupier.library.game import game as named
 from croupier.library.protection import hides_cards, vulnerability
 from croupier.reports.protection.study import DEALINGS, cut_of, dealing_of
@@ -53,6 +55,7 @@ class ProtectionAsk:
     switches: tuple[tuple[str, str], ...]
     cut: int | None
     dealing: str | None
+    known: str | None
 
 
 def protection_shown(ask: ProtectionAsk, shoes: str) -> Report:
@@ -64,6 +67,7 @@ def protection_shown(ask: ProtectionAsk, shoes: str) -> Report:
         "cut": ask.cut,
         "dealing": ask.dealing,
         "shoes": shoes,
+        "known": ask.known,
         "threads": 1,
         "rules": dict(ask.switches),
     }
@@ -74,7 +78,7 @@ def protection_shown(ask: ProtectionAsk, shoes: str) -> Report:
 async def protection(request: Request, game: str, wager: str, room: TheRoom) -> Response:
     approved = approved_game(game)
     about = approved.wager(wager)
-    query = read_query(request.query_params, (*CHOICE_FIELDS, "cut", "dealing"), approved)
+    query = read_query(request.query_params, (*CHOICE_FIELDS, "cut", "dealing", "known"), approved)
     choice = read_choice(query, approved, about)
     ask = _ask(query, choice) if choice is not None else None
     hides, counts_play = hides_cards(approved, wager), is_main_game(approved, wager)
@@ -93,6 +97,7 @@ async def protection(request: Request, game: str, wager: str, room: TheRoom) -> 
         game=approved,
         wager=about,
         hides=hides,
+        known=usual_knowledge(approved).text if hides else "",
         choice=usual,
         query=query,
         report=report,
@@ -130,6 +135,7 @@ def _ask(query: Query, choice: Choice) -> ProtectionAsk:
         switches=tuple(choice.switches.items()),
         cut=int(cut) if cut is not None else None,
         dealing=dealing,
+        known=query.check("known", Knowledge.read) if hides_cards(choice.game, choice.wager.id) else None,
     )
 
 

@@ -12,7 +12,7 @@ import asyncio
 import os
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -37,10 +37,10 @@ TICKS = os.sysconf("SC_CLK_TCK")
 
 @dataclass
 class Measured:
-    """Seconds of each press that was answered, by what was pressed, and the refusals' codes."""
+    """Seconds of each press that was answered, and how many were refused."""
 
     seconds: list[float] = field(default_factory=list)
-    refused: dict[str, int] = field(default_factory=dict)
+    refused: int = 0
 
 
 class Player:
@@ -81,8 +81,7 @@ class Player:
         found.seconds.append(time.perf_counter() - start)
         self.is_laid = do == "lay 1 main" and status == 200
         if status >= 400:
-            code = f"{status}"
-            found.refused[code] = found.refused.get(code, 0) + 1
+            found.refused += 1
             _, _, self.page = await self._ask("GET", b"")
 
     async def _ask(self, method: str, body: bytes) -> tuple[int, bytes, bytes]:
@@ -134,7 +133,7 @@ async def load(players: list[Player], under_way: int, seconds: float) -> Measure
     return found
 
 
-async def measure(port: int, pid: int, tables: int, under_way: list[int], seconds: float) -> Iterator[str]:
+async def measure(port: int, pid: int, tables: int, under_way: Sequence[int], seconds: float) -> list[str]:
     players = [Player(number, port) for number in range(tables)]
     rows = []
     for player in players:
@@ -148,11 +147,11 @@ async def measure(port: int, pid: int, tables: int, under_way: list[int], second
         each = 1000 * (processor_seconds(pid) - used) / len(times)
         rows.append(
             f"| {count} | {len(times) / took:,.0f} | {1000 * median(times):.1f} | "
-            f"{1000 * quantiles(times, n=100)[98]:.1f} | {each:.2f} | {sum(found.refused.values())} |"
+            f"{1000 * quantiles(times, n=100)[98]:.1f} | {each:.2f} | {found.refused} |"
         )
     for player in players:
         player.leave()
-    return iter(rows)
+    return rows
 
 
 @contextmanager
@@ -166,9 +165,16 @@ def database(kind: str) -> Iterator[str]:
         yield server.new_database()
 
 
-def lines(kind: str, tables: int, under_way: list[int], seconds: float, options: list[str]) -> list[str]:
+def lines(
+    kind: str,
+    *options: str,
+    tables: int = TABLES,
+    under_way: Sequence[int] = UNDER_WAY,
+    seconds: float = SECONDS,
+) -> list[str]:
+    """The table, in Markdown; `options` are those of `croupier serve`."""
     with database(kind) as url, serve(url, *options) as (port, pid):
-        rows = list(asyncio.run(measure(port, pid, tables, under_way, seconds)))
+        rows = asyncio.run(measure(port, pid, tables, under_way, seconds))
     head = f"{tables:,} tables on {kind}, croupier serve {' '.join(options)}".rstrip() + ":"
     return [
         head,
@@ -186,7 +192,7 @@ def main() -> None:
     parser.add_argument("--under-way", type=int, nargs="*", default=list(UNDER_WAY))
     parser.add_argument("--seconds", type=float, default=SECONDS)
     given, options = parser.parse_known_args()
-    print("\n".join(lines(given.kind, given.tables, given.under_way, given.seconds, options)))
+    print("\n".join(lines(given.kind, *options, tables=given.tables, under_way=given.under_way, seconds=given.seconds)))
 
 
 if __name__ == "__main__":

@@ -123,6 +123,7 @@ MADE_LATER = {
     "0005": ("probe", "report_sums", "report_marks", "report_position", "refusals"),
     "0010": ("play_training",),
     "0011": ("session_uses",),
+    "0012": ("balance_marks",),
 }
 """Tables that a store of this version and the ones before did not have."""
 

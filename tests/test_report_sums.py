@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy import text
+from sqlalchemy.event import listen
 
 from croupier.floor.service import TABLE
 from croupier.jackpot import AdjustMeter, PayAward, RecordFact, RejectAward, Request
@@ -17,6 +18,7 @@ from croupier.jackpot.sums import Sums, Versions, add_entry
 from croupier.reports.books.accrual import accrual
 from croupier.reports.books.history import history
 from croupier.store import Book, open_store, verify
+from croupier.store.balances import wrong_balances
 from croupier.store.sums import (
     PLAY,
     _store,
@@ -193,3 +195,44 @@ def test_hours_add_up_to_the_books_and_meters_stood_where_the_log_says(book: Boo
         end = hours.hours[number].start + timedelta(hours=1)
         stood = balances_before(book, end)["push", "main", "meter"]
         assert hours.meters["push", "main"][number] == stood
+
+
+def test_a_start_adds_up_only_what_came_since_the_sums_were_made(book: Book, tmp_path: Path) -> None:
+    book.add_up(at_least=1)
+    for number in range(301, 304):
+        book.post(Request(id=f"late-{number}", actor="dealer", at=BEGIN, command=locked(number, 1, 2)))
+    asked: list[str] = []
+    with book.snapshot() as connection:
+        right = wrong_balances(connection)
+        listen(connection, "before_cursor_execute", lambda *call: asked.append(f"{call[2]} {call[3]}"))
+        assert wrong_balances(connection, all_postings=True) == right == {}
+        (by_all,) = [query for query in asked if "sum(" in query]
+        asked.clear()
+        wrong_balances(connection)
+        (since,) = [query for query in asked if "sum(" in query]
+    assert "(0,)" in by_all and f"({book.head()[0] - 3},)" in since
+
+
+def test_balances_marks_and_postings_that_were_edited_are_found(book: Book, tmp_path: Path) -> None:
+    book.add_up(at_least=1)
+    edits = {
+        "UPDATE balances SET micros = micros + 1 WHERE account = 'meter'": ("push", "balance_mismatch"),
+        "UPDATE balance_marks SET micros = micros + 1 WHERE account = 'meter'": ("push", "bad_sums"),
+        "DELETE FROM balance_marks WHERE account = 'meter'": ("push", "bad_sums"),
+    }
+    for edit, (jackpot, code) in edits.items():
+        undo = edit.replace("+ 1", "- 1")
+        with book._engine.begin() as connection:
+            connection.execute(text(edit))
+            assert list(wrong_balances(connection)) == [jackpot]
+        assert verify(book).code == code
+        if undo != edit:
+            with book._engine.begin() as connection:
+                connection.execute(text(undo))
+            assert verify(book).is_good
+    with book._engine.begin() as connection:
+        connection.execute(text("DROP TRIGGER postings_no_update"))
+        connection.execute(text("UPDATE postings SET micros = micros + 1 WHERE account = 'meter' AND seq = 2"))
+    assert book.stopped() == {}
+    book.check_balances()  # what a start leaves to the check in the background
+    assert list(book.stopped()) == ["push"]

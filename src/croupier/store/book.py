@@ -23,6 +23,7 @@ from croupier.jackpot import Request, Sealed, State, decide, evolve
 from croupier.jackpot.chain import digest, require_same, seal, unseal
 from croupier.jackpot.decide import needs
 from croupier.store import rows, schema
+from croupier.store.balances import wrong_balances
 from croupier.store.engine import reading
 from croupier.store.reading import Reader, storage_failed
 from croupier.store.refusals import Refusals
@@ -273,6 +274,11 @@ class Book(Reader):
             end = rows.end_of(connection.execute(select(schema.head.c.seq, schema.head.c.hash)).one_or_none())
             self._stopped.update(require_sound(connection, *end))
         self._is_sound = True
+
+    def check_balances(self) -> None:
+        """Adds up all postings, however many there are; jackpots with wrong balances are stopped."""
+        with self.snapshot() as connection:
+            self._stopped.update(wrong_balances(connection, all_postings=True))
 
     def stop_booking(self, why: str) -> None:
         """The files of the store are damaged: an id that was booked may not be found, so nothing is booked any more."""

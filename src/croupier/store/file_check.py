@@ -1,4 +1,4 @@
-"""The check of a store's files in the background: pages, indexes, ids and purses, which takes a while on a long log."""
+"""The check of a store in the background: pages, indexes, ids, postings and purses, long work on a long log."""
 
 from __future__ import annotations
 
@@ -85,6 +85,7 @@ class FileCheck:
         self._book.stop_booking(str(error))
 
     def _check(self) -> tuple[str, ...]:
+        self._book.check_balances()
         with self._book.snapshot() as connection:
             self._driver = connection.connection.driver_connection
             try:

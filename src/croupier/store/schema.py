@@ -120,6 +120,16 @@ report_position = Table(
     Column("seq", BigInteger, nullable=False),
 )
 
+# What the postings come to up to `report_position`: with those after it, what every balance must be.
+balance_marks = Table(
+    "balance_marks",
+    metadata,
+    Column("jackpot", Text, primary_key=True),
+    Column("level", Text, primary_key=True),
+    Column("account", Text, primary_key=True),
+    Column("micros", BigInteger, nullable=False),
+)
+
 # Refused attempts, a chain of their own.
 refusals = Table(
     "refusals",

@@ -1,17 +1,19 @@
 """What a process checks before it first writes to a ledger: a damaged or edited one is not played on.
 
 The whole log is read by `verify` alone, which takes a while. Here the end of the chain is checked, the latest entries
-and that the index of ids finds them, and that every balance is the sum of its postings.
+and that the index of ids finds them, and that every balance is the sum of its postings: of those up to the marks as
+they were added up before, which a server does anew in the background.
 """
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, bindparam, func, select
+from sqlalchemy import Connection, bindparam, select
 
 from croupier.errors import CroupierError
 from croupier.jackpot import GENESIS
 from croupier.jackpot.chain import unseal
 from croupier.store import rows, schema
+from croupier.store.balances import wrong_balances
 from croupier.store.integrity import planned_without
 
 RECENT = 1000
@@ -35,7 +37,7 @@ def require_sound(connection: Connection, seq: int, hash: str) -> dict[str, str]
     """Raises what is wrong with the log. Returns the jackpots whose balances are wrong, each with the reason."""
     require_end(connection, seq, hash)
     _require_found_by_id(connection, _require_recent_chain(connection, seq))
-    return _wrong_balances(connection)
+    return wrong_balances(connection)
 
 
 def _require_recent_chain(connection: Connection, seq: int) -> dict[str, int]:
@@ -70,18 +72,3 @@ def _require_found_by_id(connection: Connection, ids: dict[str, int]) -> None:
     if by_index != ids:
         missed = next((number for id, number in ids.items() if by_index.get(id) != number), 0)
         raise rows.damaged(f"entry {missed} is not found by its id: the index is broken", "damaged_file")
-
-
-def _wrong_balances(connection: Connection) -> dict[str, str]:
-    posted, stored = schema.postings, schema.balances
-    key = (posted.c.jackpot, posted.c.level, posted.c.account)
-    sums = connection.execute(select(*key, func.sum(posted.c.micros)).group_by(*key))
-    right = {(jackpot, level, account): int(micros) for jackpot, level, account, micros in sums}
-    wrong = {}
-    for row in connection.execute(select(stored)):
-        if right.pop((row.jackpot, row.level, row.account), 0) != row.micros:
-            wrong[row.jackpot] = f"its {row.account} is not the sum of its postings."
-    for (jackpot, _, account), micros in right.items():
-        if micros:
-            wrong[jackpot] = f"its {account} is missing."
-    return wrong

@@ -24,6 +24,7 @@ from croupier.jackpot import FactRecorded, JackpotOpened, ParametersChanged, Rou
 from croupier.jackpot.accounts import Key
 from croupier.jackpot.sums import SumKey, Sums, Versions, add_entry, add_round
 from croupier.store import rows, schema
+from croupier.store.balances import are_right_marks, move_marks
 from croupier.store.reading import Reader, SetBack
 
 HOUR = 3_600_000_000
@@ -220,7 +221,7 @@ class SumsCheck:
         stored = {(row.span, row.start_micros): row.body for row in self._connection.execute(select(table))}
         right = {bucket: _encoded(sums) for bucket, sums in self._right.buckets().items()}
         marks = [dict(row._mapping) for row in self._connection.execute(_all_marks())]
-        if stored != right or marks != self._right.marks:
+        if stored != right or marks != self._right.marks or not are_right_marks(self._connection):
             raise LedgerError("The sums for reports are not what the log makes of them.", code="bad_sums")
 
 
@@ -268,6 +269,7 @@ def _store(connection: Connection, piece: Slice, position: int, last: int) -> bo
             connection.execute(insert(stored).values(span=bucket[0], start_micros=bucket[1], body=_encoded(sums)))
     if piece.marks:
         connection.execute(insert(schema.report_marks), piece.marks)
+    move_marks(connection, position, last)
     return True
 
 

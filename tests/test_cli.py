@@ -113,7 +113,7 @@ BAD = {
     "soft 17 in baccarat": ((*DRAGON, "--soft17", "hit"), "unknown_switch"),
     "malformed file": (("odds", "FILE", "main"), "malformed_toml"),
     "missing file": (("odds", "MISSING", "main"), "unreadable_file"),
-    "a meter for a main wager": (("odds", "blackjack", "main", "--seed", "100"), "not_computed"),
+    "a meter for a main wager": (("odds", "blackjack", "main", "--seed", "100"), "not_progressive"),
     "strategy of baccarat": (("strategy", "mini_baccarat"), "not_computed"),
     "strategy of no game": (("strategy", "blackjak"), "unknown_game"),
     "strategy with another wager's pay table": (

@@ -15,6 +15,7 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -39,8 +40,8 @@ class Measured:
     rounds: list[float]
 
 
-def coins() -> Any:
-    return np.random.default_rng(1).integers(0, 2, (BATCHES, TABLES))
+def coins(tables: int = TABLES) -> Any:
+    return np.random.default_rng(1).integers(0, 2, (BATCHES, tables))
 
 
 def croupier_tables() -> Turn:
@@ -84,15 +85,15 @@ def _one_by_one(env: Any, stand: int) -> Turn:
     return turn
 
 
-def envpool_tables() -> Turn:
+def envpool_tables(tables: int = TABLES) -> Turn:
     envpool: Any = importlib.import_module("envpool")
-    envs = envpool.make_gymnasium("Blackjack-v1", num_envs=TABLES, num_threads=1)
-    actions = coins().astype(np.int32)
+    envs = envpool.make_gymnasium("Blackjack-v1", num_envs=tables, num_threads=1)
+    actions = coins(tables).astype(np.int32)
     envs.reset()
 
     def turn(number: int) -> tuple[int, int]:
         _, _, over, _, _ = envs.step(actions[number % BATCHES])
-        return TABLES, int(over.sum())
+        return tables, int(over.sum())
 
     return turn
 
@@ -102,6 +103,7 @@ PLAYERS: dict[str, tuple[str, Callable[[], Turn]]] = {
     "Croupier, one table in plain Python": ("gymnasium", croupier_table),
     "Gymnasium Blackjack-v1, one table": ("gymnasium", gymnasium_table),
     "EnvPool Blackjack-v1, 4,096 tables, one thread": ("envpool", envpool_tables),
+    "EnvPool Blackjack-v1, 256 tables, where it is fastest": ("envpool", partial(envpool_tables, 256)),
 }
 
 

@@ -17,7 +17,7 @@ from scipy import stats
 
 from croupier.kernels.link import compile_cpu
 from croupier.simulate.generator import GOLDEN, chunk_counter, mix, seed_key
-from croupier.simulate.shuffle import DECK_CARDS, pick_card
+from croupier.simulate.shuffle import DECK_CARDS, DRAWS, draw_of, drawn_again, slot_of
 
 Array = NDArray[Any]
 
@@ -36,17 +36,23 @@ class Tested:
     p: float
 
 
-def deal(key: Any, first: int, last: int, per_chunk: int, shoe: Any, cards: Any) -> None:
-    """The first cards of freshly shuffled shoes, chunk by chunk, as the sampler deals them."""
+def deal(key: Any, first: int, last: int, per_chunk: int, drawn: Any, cards: Any) -> None:
+    """The first cards of fresh shoes, chunk by chunk, as the sampler deals them. `drawn` holds for each slot of a shoe
+    the last row that had it."""
     row = 0
     for chunk in range(first, last):
         counter = chunk_counter(key, chunk)
         for _ in range(per_chunk):
-            for position in range(len(shoe)):
-                shoe[position] = position % DECK_CARDS
             for position in range(cards.shape[1]):
-                counter += GOLDEN
-                cards[row, position] = pick_card(counter, position, shoe)
+                if position % DRAWS == 0:
+                    counter += GOLDEN
+                number = mix(counter)
+                slot = slot_of(draw_of(number, position), len(drawn))
+                while slot < 0 or drawn[slot] == row + 1:
+                    number = drawn_again(number)
+                    slot = slot_of(draw_of(number, position), len(drawn))
+                drawn[slot] = row + 1
+                cards[row, position] = slot % DECK_CARDS
             row += 1
 
 
@@ -60,8 +66,8 @@ def numbers(key: Any, chunk: int, out: Any) -> None:
 
 def dealt(seed: int, chunks: int, decks: int) -> Array:
     cards = np.zeros((chunks * PER_CHUNK, DEALT), np.uint8)
-    shoe = np.zeros(DECK_CARDS * decks, np.uint8)
-    compile_cpu(deal, "battery-deal")(seed_key(seed), 0, chunks, PER_CHUNK, shoe, cards)
+    drawn = np.zeros(DECK_CARDS * decks, np.int64)
+    compile_cpu(deal, "battery-deal")(seed_key(seed), 0, chunks, PER_CHUNK, drawn, cards)
     return cards
 
 

@@ -5,11 +5,10 @@
 // counts of the same seed and chunks are equal, cell by cell; `bench/limit.py`, which builds and calls this, compares.
 //
 // What makes it fast:
-// - random numbers are made a block at a time, which the compiler turns into vector code;
+// - random numbers, slots and whether some slots are alike are made a block at a time, which the compiler turns into
+//   vector code;
 // - the shoe holds what a card adds to a hand, not its number: a hand is a sum and a set of bits, both in registers;
-// - a place that was dealt is never read again, so a swap is one store, undone by one more, in any order;
-// - the first cards of a round are dealt at once, before its first branch, and the first card that a hand may take is
-//   added without a branch;
+// - the first card that a hand may take is added without a branch;
 // - the strategy is an automaton: a hand is a node, a card leads to the next node, a node says what to do; its few
 //   nodes fit the fastest cache even when play looks at every card of a hand;
 // - what is looked up beside it (totals, the dealer's rule, outcomes, rows of side wagers) is a small table;
@@ -83,49 +82,83 @@ INLINE u64 mix(u64 z) {
     return z ^ (z >> 31);
 }
 
-constexpr int DECK = 52, MOST_CARDS = 8 * DECK;
-constexpr int BLOCK = 1024;      // random numbers made at a time
-constexpr int MOST_DRAWN = 128;  // more than a round can draw
-constexpr u32 READY = 6;         // cards dealt before a round is played
+constexpr u32 DECK = 52, MOST_CARDS = 8 * DECK;
+constexpr u32 BLOCK = 256;       // random numbers made at a time, each for four draws of 16 bits
+constexpr u32 MOST_NUMBERS = 32; // more than a round takes
+constexpr u32 MOST_DRAWN = 4 * MOST_NUMBERS;
+constexpr u32 SURE = 8;          // cards of a round that are compared with each other ahead
 
+constexpr u64 EVEN = 0x0000FFFF0000FFFF, ODD = EVEN << 16, ONES = 0x0001000100010001, TOPS = ONES << 15;
+
+INLINE u64 same(u64 one, u64 other) { return ((one ^ other) - ONES) & ~(one ^ other) & TOPS; }
+INLINE u64 turned(u64 slots, int by) { return slots << by | slots >> (64 - by); }
+
+// A card is drawn by its slot in the whole shoe; a slot that was drawn before in the round is drawn again.
 struct Shoe {
-    alignas(64) u32 numbers[BLOCK + MOST_DRAWN];
-    alignas(64) u32 cards[MOST_CARDS], ordered[MOST_CARDS];
-    alignas(64) u32 picks[MOST_DRAWN], ready[READY];
+    alignas(64) u64 numbers[BLOCK + MOST_NUMBERS];
+    alignas(64) u64 slots[BLOCK + MOST_NUMBERS + SURE / 4];  // four in one; the last are those of a round drawn again
+    alignas(64) u64 unsure[BLOCK + MOST_NUMBERS];
+    alignas(64) u32 cards[MOST_CARDS];
+    u32 picks[MOST_DRAWN];
     u64 counter = 0;  // of the stream, where `numbers` begin
-    u32 next = 0;     // number of this round's first card
-    u32 full;
+    u32 next = 0;     // number of this round's first cards
+    u32 at = 0;       // where their slots are
+    u32 full, spare;
 
-    Shoe(i64 decks, u32 value_of_tens) : full(u32(decks) * DECK) {
-        for (u32 place = 0; place < full; ++place) cards[place] = ordered[place] = card_of(place % DECK, value_of_tens);
+    Shoe(i64 decks, u32 value_of_tens) : full(u32(decks) * DECK), spare((1 << 16) % full) {
+        for (u32 place = 0; place < full; ++place) cards[place] = card_of(place % DECK, value_of_tens);
     }
 
     NEVER_INLINE void refill() {
         const u64 start = counter += next * GOLDEN;
-        for (u32 i = 0; i < BLOCK + MOST_DRAWN; ++i) numbers[i] = u32(mix(start + (i + 1) * GOLDEN) >> 32);
+        constexpr u32 made = BLOCK + MOST_NUMBERS;
+        for (u32 i = 0; i < made; ++i) numbers[i] = mix(start + (i + 1) * GOLDEN);
+        for (u32 i = 0; i < made; ++i) {
+            const u64 even = (numbers[i] & EVEN) * full, odd = (numbers[i] >> 16 & EVEN) * full;
+            const u64 rests = (even & EVEN) | (odd & EVEN) << 16, here = slots[i] = (even >> 16 & EVEN) | (odd & ODD);
+            unsure[i] = ((rests - spare * ONES) & ~rests & TOPS) | same(here, turned(here, 16)) |
+                        same(here, turned(here, 32));
+        }
+        for (u32 i = 0; i + 1 < made; ++i) {
+            const u64 here = slots[i], there = slots[i + 1];
+            unsure[i] |= unsure[i + 1] | same(here, there) | same(here, turned(there, 16)) |
+                         same(here, turned(there, 32)) | same(here, turned(there, 48));
+        }
         next = 0;
     }
 
-    // A step of the Fisher-Yates shuffle.
-    INLINE u32 deal(u32 place) {
-        const u32 pick = place + u32(u64(numbers[next + place]) * (full - place) >> 32);
-        const u32 card = cards[pick];
-        cards[pick] = cards[place];
-        picks[place] = pick;
-        return card;
+    // Draws until a slot comes that was not drawn before in this round.
+    NEVER_INLINE u32 pick(u32 place) {
+        for (u64 number = numbers[next + place / 4];; number = mix(number + GOLDEN)) {
+            const u32 product = u32(number >> place % 4 * 16 & 0xFFFF) * full, slot = product >> 16;
+            bool good = (product & 0xFFFF) >= spare;
+            for (u32 earlier = 0; good && earlier < place; ++earlier) good = picks[earlier] != slot;
+            if (good) return picks[place] = slot;
+        }
+    }
+
+    NEVER_INLINE void draw_again() {
+        at = BLOCK + MOST_NUMBERS;
+        slots[at] = slots[at + 1] = 0;
+        for (u32 place = 0; place < SURE; ++place) slots[at + place / 4] |= u64(pick(place)) << place % 4 * 16;
+    }
+
+    NEVER_INLINE u32 draw_late(u32 place) {
+        if (place == SURE)
+            for (u32 early = 0; early < SURE; ++early) picks[early] = u32(slots[at + early / 4] >> early % 4 * 16) & 0xFFFF;
+        return cards[pick(place)];
     }
 
     INLINE void begin_round() {
-        for (u32 place = 0; place < READY; ++place) ready[place] = deal(place);
+        at = next;
+        if (rarely(unsure[next] != 0)) draw_again();
     }
 
-    INLINE u32 draw(u32 place) { return rarely(place >= READY) ? deal(place) : ready[place]; }
+    INLINE u32 first(u32 place) const { return cards[slots[at + place / 4] >> place % 4 * 16 & 0xFFFF]; }
 
-    INLINE void end_round(u32 drawn) {
-        for (u32 place = 0; place < READY; ++place) cards[picks[place]] = ordered[picks[place]];
-        for (u32 place = READY; place < drawn; ++place) cards[picks[place]] = ordered[picks[place]];
-        next += drawn;
-    }
+    INLINE u32 draw(u32 place) { return rarely(place >= SURE) ? draw_late(place) : first(place); }
+
+    INLINE void end_round(u32 drawn) { next += (drawn + 3) / 4; }
 };
 
 template <class Game> void play_chunks(Game& game, u64 run_key, i64 first, i64 last, i64 rounds) {
@@ -241,7 +274,7 @@ struct Blackjack {
 
     INLINE u32 play_round() {
         const u16* const step = plan.step;
-        const u32 first = shoe.ready[0], up = shoe.ready[1], second = shoe.ready[2], hole = shoe.ready[3];
+        const u32 first = shoe.first(0), up = shoe.first(1), second = shoe.first(2), hole = shoe.first(3);
         u32 drawn = 4, sum = first + second, dealer = up + hole, dealer_bits = up | hole;
         count_lucky_lucky(sum + up, first | second | up);
         const bool natural = key(sum) == BLACKJACK_KEY, dealer_blackjack = key(dealer) == BLACKJACK_KEY;
@@ -259,7 +292,7 @@ struct Blackjack {
             drawn = play_split(first, second, code, split);
             sum = split.sums[0];
         } else {
-            const u32 takes = (todo & (HIT | DOUBLE)) != 0, card = if_so(takes, shoe.ready[4]);
+            const u32 takes = (todo & (HIT | DOUBLE)) != 0, card = if_so(takes, shoe.first(4));
             doubles = (todo & DOUBLE) / DOUBLE;
             drawn += takes;
             sum += card;
@@ -355,7 +388,7 @@ struct DoubleDownMadness {
     i64 dealer_rows[DEALER_ROWS] = {};
 
     INLINE u32 play_round() {
-        const u32 up = shoe.ready[0], first = shoe.ready[1], hole = shoe.ready[2];
+        const u32 up = shoe.first(0), first = shoe.first(1), hole = shoe.first(2);
         u32 dealer = up + hole, dealer_bits = up | hole;
         const bool dealer_blackjack = key(dealer) == BLACKJACK_KEY;
         if (rarely(value(up) == 1)) insure(plan, out, value(first) == 10, 2, dealer_blackjack);
@@ -367,7 +400,7 @@ struct DoubleDownMadness {
         const u16* const step = plan.step;
         const u8* const code = plan.code + value(up);
         u32 node = step[value(first)], todo = code[node], doubles = (todo & DOUBLE) / DOUBLE;
-        const u32 takes = todo != 0, second = if_so(takes, shoe.ready[3]);
+        const u32 takes = todo != 0, second = if_so(takes, shoe.first(3));
         u32 drawn = 3 + takes, sum = first + second;
         node = step[node + value(second)];
         // An ace takes exactly one card.
@@ -447,17 +480,16 @@ struct MiniBaccarat {
     i64 specials[SPECIALS] = {};  // of those, nine to nothing by exactly 2, 3 and 4
 
     INLINE u32 play_round() {
-        const u32* const ready = shoe.ready;
-        const u32 player = ready[0] + ready[2], banker = ready[1] + ready[3];
+        const u32 player = shoe.first(0) + shoe.first(2), banker = shoe.first(1) + shoe.first(3);
         const u32 banker_two = THIRD.points[value(banker)];
         const u32 by_player = THIRD.player[THIRD.points[value(player)]][banker_two];
-        const u32 player_takes = by_player == ThirdCards::PLAYER_DRAWS, player_third = if_so(player_takes, ready[4]);
+        const u32 player_takes = by_player == ThirdCards::PLAYER_DRAWS, player_third = if_so(player_takes, shoe.first(4));
         const u32 banker_takes = THIRD.banker[banker_two][by_player + value(player_third)];
-        const u32 banker_third = if_so(banker_takes, ready[4 + player_takes]);
+        const u32 banker_third = if_so(banker_takes, shoe.first(4 + player_takes));
         const u32 player_total = THIRD.points[value(player + player_third)];
         const u32 banker_total = THIRD.points[value(banker + banker_third)];
         if (rarely(player_total + banker_total == 9 && (player_total == 0 || banker_total == 0))) {
-            const u32 two = player_total == 9 ? ready[0] | ready[2] : ready[1] | ready[3];
+            const u32 two = player_total == 9 ? shoe.first(0) | shoe.first(2) : shoe.first(1) | shoe.first(3);
             count_special(two | (player_total == 9 ? player_third : banker_third));
         }
         ++cells[player_total << 6 | banker_total << 2 | player_takes << 1 | banker_takes];

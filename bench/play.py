@@ -7,15 +7,16 @@ import time
 from datetime import date
 
 from croupier.cards import parse_cards
+from croupier.money import MICROS_PER_DOLLAR
 from croupier.rules import find_game, game_ids
 from croupier.table.replay import NeedsAnswer, RoundState, replay
 from croupier.table.setup import Stakes, make_rules, parse_stakes
-from croupier.table.shoe import LiveShoe
+from croupier.table.shoe import LiveShoe, shuffle_for
 from croupier.table.table import Automations, MakeWagers, Sit, StartRound, Table
 
 DAY = date(2026, 1, 1)
 REPLAYS = 2000
-SELF_PLAY = 100_000
+SELF_PLAY = 20_000
 
 # One seat, one side bet, some decisions: wagers, cards, answers.
 ROUNDS = {
@@ -50,18 +51,19 @@ def stand_or_first(need: NeedsAnswer, state: RoundState) -> str:
     return "stand" if "stand" in need.legal else need.legal[0]
 
 
-def self_play() -> list[tuple[str, float]]:
+def self_play(rounds: int = SELF_PLAY) -> list[tuple[str, float]]:
     """Rounds per second of one seat through the table's commands, events, ids and revisions included."""
     rows = []
     for name in game_ids():
         game = find_game(name)
         rules = make_rules(game, day=DAY)
-        table = Table(rules, LiveShoe(rules.decks), Automations(rebet=True, player=stand_or_first))
-        stakes = parse_stakes("main=10" if game.family == "blackjack" else "player=10", game)
+        shoe = LiveShoe(rules.decks, shuffle_for(game.shuffles), deck_size=game.declared.deck_size)
+        table = Table(rules, shoe, Automations(rebet=True, player=stand_or_first))
+        stakes = {next(wager.id for wager in game.wagers if wager.is_main): 10 * MICROS_PER_DOLLAR}
         table.do(Sit(spot=1, player="bench"), revision=0)
         table.do(MakeWagers(spot=1, wagers=stakes), revision=1)
         start = time.perf_counter()
-        for _ in range(SELF_PLAY):
+        for _ in range(rounds):
             table.do(StartRound(), revision=table.revision)
-        rows.append((name, SELF_PLAY / (time.perf_counter() - start)))
+        rows.append((name, rounds / (time.perf_counter() - start)))
     return rows

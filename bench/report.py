@@ -15,7 +15,7 @@ from bench import limit, peers, poker, sweeps
 
 HERE = Path(__file__).parent
 REPORT = HERE / "REPORT.md"
-GPU = HERE / "results" / "gpu.md"
+GPU = (HERE / "results" / "gpu.md", HERE / "results" / "gpu_second_stream.md")
 
 
 def cpu_model() -> str:
@@ -109,8 +109,8 @@ def over_settings() -> list[str]:
 
 
 def on_gpu() -> list[str]:
-    """Measured apart, on a machine that has one: the file's own words, its headings one level down."""
-    lines = GPU.read_text().rstrip().splitlines()
+    """Measured apart, on a machine that has one: the files' own words, their headings one level down."""
+    lines = "\n".join(path.read_text() for path in GPU).rstrip().splitlines()
     return [f"#{line}" if line.startswith("#") else line for line in lines]
 
 

@@ -54,27 +54,33 @@ def serving() -> Iterator[int]:
 @contextmanager
 def started() -> Iterator[tuple[int, int]]:
     """The same; gives its port and its process."""
+    with tempfile.TemporaryDirectory() as folder, serve(f"{folder}/bench.db") as server:
+        yield server
+
+
+@contextmanager
+def serve(database: str, *options: str) -> Iterator[tuple[int, int]]:
+    """`croupier serve --demo` on this database; gives its port and its process."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    with tempfile.TemporaryDirectory() as folder:
-        croupier = str(Path(sys.executable).parent / "croupier")
-        process = subprocess.Popen(
-            [croupier, "serve", "--demo", "--port", str(port), "--database", f"{folder}/bench.db"],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        try:
-            for _ in range(200):
-                try:
-                    httpx2.get(f"http://127.0.0.1:{port}/api/v1/health").raise_for_status()
-                    break
-                except httpx2.HTTPError:
-                    time.sleep(0.1)
-            yield port, process.pid
-        finally:
-            process.terminate()
-            process.wait(20)
+    croupier = str(Path(sys.executable).parent / "croupier")
+    process = subprocess.Popen(
+        [croupier, "serve", "--demo", "--port", str(port), "--database", database, *options],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        for _ in range(200):
+            try:
+                httpx2.get(f"http://127.0.0.1:{port}/api/v1/health").raise_for_status()
+                break
+            except httpx2.HTTPError:
+                time.sleep(0.1)
+        yield port, process.pid
+    finally:
+        process.terminate()
+        process.wait(20)
 
 
 async def arrive(port: int) -> tuple[Any, str]:

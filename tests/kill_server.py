@@ -118,8 +118,9 @@ def free_port() -> int:
 class ServerProcess:
     """`croupier serve`. After a kill it is started again at the same address."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, *options: str) -> None:
         self.url = url
+        self.options = options
         self.port = free_port()
         self._said = tempfile.TemporaryFile("w+")  # noqa: SIM115 - closed by stop
         self._process: subprocess.Popen[str] | None = None
@@ -128,7 +129,11 @@ class ServerProcess:
 
     def start(self) -> None:
         self._process = subprocess.Popen(
-            [str(Path(sys.executable).with_name("croupier")), "serve", "--store", self.url, "--port", str(self.port)],
+            [
+                str(Path(sys.executable).with_name("croupier")),
+                *("serve", "--store", self.url, "--port", str(self.port)),
+                *self.options,
+            ],
             stdout=self._said,
             stderr=self._said,
             cwd=ROOT,
@@ -146,6 +151,22 @@ class ServerProcess:
                     return
             except LOST:
                 time.sleep(0.02)
+
+    @property
+    def pid(self) -> int:
+        assert self._process is not None
+        return self._process.pid
+
+    def end(self) -> int:
+        """As by Ctrl+C; returns its exit status."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGINT)
+        return self.status()
+
+    def status(self) -> int:
+        """Its exit status, once it has ended by itself."""
+        assert self._process is not None
+        return self._process.wait(PATIENCE_S)
 
     def kill(self) -> None:
         """SIGKILL: nothing of it runs on."""

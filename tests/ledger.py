@@ -122,6 +122,7 @@ MADE_LATER = {
     "0003": ("simulations",),
     "0005": ("probe", "report_sums", "report_marks", "report_position", "refusals"),
     "0010": ("play_training",),
+    "0011": ("session_uses",),
 }
 """Tables that a store of this version and the ones before did not have."""
 

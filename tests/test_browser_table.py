@@ -132,8 +132,10 @@ WATCH = """() => {
     const state = {
       cards: slots.filter(isSeen).map(one => Number(one.dataset.cardNumber)),
       down: slots.filter(one => one.matches(".is-back") || one.querySelector(".back")).length,
-      result: results.some(one => getComputedStyle(one).visibility === "visible"),
+      result: results.some(one => getComputedStyle(one).visibility === "visible" && !one.closest("#w-1-lucky_lucky")),
       purse: document.getElementById("purse").textContent,
+      chips: [...table().querySelectorAll(".circle .stack")].filter(one => getComputedStyle(one).visibility === "visible")
+        .map(one => one.closest(".circle").id),
     };
     if (JSON.stringify(seen.at(-1)) !== JSON.stringify(state)) seen.push(state);
     window.watching = requestAnimationFrame(look);
@@ -146,10 +148,12 @@ def test_cards_come_in_order_and_the_result_last(site: Site) -> None:
     page = site.visit("/play/blackjack")
     page.emulate_media(reduced_motion="no-preference")
     lay(page, "#w-1-main", 25, "$25")
+    lay(page, "#w-1-lucky_lucky", 5, "$30")
     stack(site, page, "Kd 6s Jh Tc 3s 2d")
     page.evaluate(WATCH)
     page.locator("#b-deal").click()
     expect(page.locator("#table:not(.dealing) .hand .slot")).to_have_count(2)
+    expect(page.locator("#w-1-lucky_lucky .taken")).not_to_be_visible()
     deal = page.evaluate("window.seen.splice(0)")
     assert [len(state["cards"]) for state in deal] == sorted(len(state["cards"]) for state in deal)
     assert {tuple(sorted(state["cards"])) for state in deal} >= {(), (1, 2), (1, 2, 3), (1, 2, 3, 4)}
@@ -160,8 +164,10 @@ def test_cards_come_in_order_and_the_result_last(site: Site) -> None:
     assert not any(state["down"] and 5 in state["cards"] for state in drawn)
     assert any(not state["down"] and 5 not in state["cards"] for state in drawn)
     assert [state["result"] for state in drawn if 5 not in state["cards"] or state["down"]].count(True) == 0
-    assert [state["purse"] for state in drawn if not state["result"]] == ["$975"] * sum(not s["result"] for s in drawn)
-    assert drawn[-1]["result"] and drawn[-1]["purse"] == "$1,025"
+    assert [state["purse"] for state in drawn if not state["result"]] == ["$970"] * sum(not s["result"] for s in drawn)
+    assert drawn[-1]["result"] and drawn[-1]["purse"] == "$1,020"
+    # The side wager was lost before these cards and does not come back; the other lies there until it is paid.
+    assert {tuple(set(state["chips"])) for state in drawn} == {("w-1-main",)}
 
 
 def test_a_press_ends_the_deal_and_instant_deals_at_once(site: Site) -> None:
@@ -231,3 +237,45 @@ def test_a_shared_table_is_an_arc_of_seats_with_a_link_to_invite(site: Site) -> 
     page.get_by_role("link", name="Invite a friend").click()
     expect(page.locator("#copied")).to_contain_text("copied")
     assert page.evaluate("navigator.clipboard.readText()") == f"{site.url}/play/blackjack/blackjack_1"
+
+
+@pytest.mark.parametrize("viewport", [PHONE, PHONE_ON_ITS_SIDE], ids=["upright", "on its side"])
+def test_two_hands_and_their_wagers_are_in_sight_on_a_phone_beside_advice(site: Site, viewport: dict[str, int]) -> None:
+    page = site.visit("/play/blackjack", viewport=viewport)
+    page.get_by_role("button", name="Settings of the table").click()
+    page.locator("[data-setting=advice][value=after]").check()
+    page.keyboard.press("Escape")
+    lay(page, "#w-1-main", 25, "$25")
+    stack(site, page, "8d 6s 8h Tc 3s 2d 9h Ts Ks Kd")
+    page.locator("#b-deal").click()
+    wanted = ".hand .slot:last-child, .hand .total, .spot.mine > .wagers .circle"
+    expect(page.locator("#answers")).to_be_visible()
+    for answer in ("split", "double"):
+        revision = page.locator("#table").get_attribute("data-revision") or ""
+        page.locator(f"#a-{answer}:enabled").click()
+        expect(page.locator("#table")).not_to_have_attribute("data-revision", revision)
+        expect(page.locator(".hand")).to_have_count(2)
+        assert hidden_behind(page, f"{wanted}, .answers button:enabled") == []
+    tops = [(page.locator(".hand").nth(at).bounding_box() or {"y": at})["y"] for at in range(2)]
+    assert tops[0] == tops[1]
+    page.locator("#a-stand").click()
+    expect(page.locator(".outcome")).to_be_visible()
+    assert hidden_behind(page, f"{wanted}, .outcome") == []
+
+
+@pytest.mark.parametrize("viewport", [PHONE, PHONE_ON_ITS_SIDE], ids=["upright", "on its side"])
+def test_advice_lies_over_no_card_and_no_wager_where_both_sides_and_a_board_are_dealt(
+    site: Site, viewport: dict[str, int]
+) -> None:
+    page = site.visit("/play/ultimate_texas_holdem", viewport=viewport)
+    page.get_by_role("button", name="Settings of the table").click()
+    page.locator("[data-setting=advice][value=on]").check()
+    page.keyboard.press("Escape")
+    page.locator(".chip-25").click()
+    page.locator("#w-1-ante").click()
+    page.locator("#b-deal:enabled").click()
+    for _ in range(2):
+        expect(page.locator("#advice .best").first).to_be_visible()
+        assert hidden_behind(page, ".slot, .circle, .hand .total, .answers button:enabled, .question") == []
+        page.locator("#a-check").click()
+        expect(page.locator("#row-board .slot, .hand-area .slot").first).to_be_visible()

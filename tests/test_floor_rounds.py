@@ -151,7 +151,7 @@ def test_a_seat_more_at_a_table_is_no_change_of_money(desk: FloorService) -> Non
 # Two commands at one revision.
 
 
-def test_whoever_comes_second_at_a_revision_is_told_to_look_again(
+def test_whoever_comes_second_in_a_moment_is_answered_by_what_the_first_has_left(
     desk: FloorService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The other command is booked after this one was decided, just before it is: the moment is made, not waited for."""
@@ -167,19 +167,37 @@ def test_whoever_comes_second_at_a_revision_is_told_to_look_again(
 
     desk.sense(ask(), "ddm_1", 1, 1, lit=True)
     meanwhile(lambda: desk.start(ask(), "ddm_1", chips=1))
-    with refused("stale_revision"):  # of the ledger it would be round_order
+    with refused("not_open"):
         desk.start(ask(), "ddm_1", chips=1)
     desk.hit(ask(id="hit"), "ddm_1", picks=(Pick(1, 1, "suited_22"),))
     meanwhile(lambda: desk.reject(ask(SUPERVISOR), "hit/1", "Not suited."))
-    with refused("stale_revision"):  # of the ledger it would be award_not_pending
+    with refused("award_not_pending"):
         desk.pay(ask(SUPERVISOR), "hit/1")
     assert desk.book.award("hit/1").status == "rejected"
     desk.hit(ask(id="again"), "ddm_1", picks=(Pick(1, 1, "suited_22"),))
     meanwhile(lambda: desk.pay(ask(SUPERVISOR), "again/1"))
-    with refused("stale_revision"):
+    with refused("award_not_pending"):
         desk.pay(ask(EXECUTIVE), "again/1")
-    with refused("award_not_pending"):  # no race: it was paid before
-        desk.pay(ask(EXECUTIVE), "again/1")
+    assert desk.book.award("again/1").approved_by == ("sue",)
+    meanwhile(lambda: desk.stop(ask(SUPERVISOR), "ddm_1", "A card is torn."))
+    with refused("stale_revision"):  # who says what they saw is told that it is gone
+        desk.end(ask(revision=desk.table("ddm_1").revision), "ddm_1")
+    desk.reopen(ask(SUPERVISOR), "ddm_1")
+
+
+def test_who_names_no_revision_is_not_refused_for_what_happens_in_the_same_moment(
+    desk: FloorService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    post = desk.book.post_all
+
+    def post_late(requests: Sequence[Request]) -> object:
+        monkeypatch.undo()
+        desk.sense(ask(), "ddm_1", 2, 1, lit=True)
+        return post(requests)
+
+    monkeypatch.setattr(desk.book, "post_all", post_late)
+    view = desk.start(ask(), "ddm_1", chips=1, lit=(Spot(2, 1),))
+    assert view.terminal.phase == "locked" and view.revision == 2
 
 
 # Two sensors at each seat: two jackpots, two games.

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from croupier.floor.credentials import digest_of
 from croupier.floor.devices import USES, Device, Devices, DeviceUse
 from croupier.floor.people import MOST_FAILURES
 from croupier.floor.roles import Role
@@ -66,13 +67,51 @@ def test_sign_in_and_its_end_are_on_the_record_but_not_each_use(floor: Floor) ->
     assert kinds[-2:] == ["signed_in", "signed_out"]
 
 
-def test_after_a_restart_a_session_counts_from_its_sign_in(floor: Floor) -> None:
-    token = floor.sessions.sign_in(floor.mia_card, MIA_PIN, "terminal-1")
+def test_a_session_in_use_is_good_after_a_restart_and_on_other_servers(floor: Floor) -> None:
+    here, there = Sessions(floor.restarted()), Sessions(floor.restarted())
+    token = here.sign_in(floor.mia_card, MIA_PIN, "terminal-1")
+    for _ in range(4):
+        floor.clock.wait(10 * MINUTE)
+        assert here.session(token).id == "mia"  # there nobody has seen it yet
+    assert there.session(token).id == "mia"
+    assert there.is_open(token)
     floor.clock.wait(10 * MINUTE)
-    floor.sessions.session(token)
+    assert there.session(token).id == "mia"
+    floor.clock.wait(10 * MINUTE)
+    assert here.is_open(token)
     assert Sessions(floor.restarted()).session(token).id == "mia"
+
+
+def test_a_session_that_no_server_sees_used_ends_on_all(floor: Floor) -> None:
+    here, there = Sessions(floor.restarted()), Sessions(floor.restarted())
+    token = here.sign_in(floor.mia_card, MIA_PIN, "terminal-1")
     floor.clock.wait(10 * MINUTE)
-    refused("session_ended", lambda: Sessions(floor.restarted()).session(token))
+    here.session(token)
+    floor.clock.wait(14 * MINUTE)
+    assert there.session(token, is_use=False).id == "mia"  # a look prolongs nothing
+    floor.clock.wait(MINUTE)
+    assert not there.is_open(token)
+    refused("session_ended", lambda: there.session(token))
+    refused("session_ended", lambda: here.session(token))
+
+
+def test_uses_of_a_session_are_noted_once_a_minute_and_forgotten_in_days(floor: Floor) -> None:
+    first = floor.sessions.sign_in(floor.mia_card, MIA_PIN, "terminal-1")
+    noted = floor.book.session_uses
+    floor.clock.wait(2 * MINUTE)
+    floor.sessions.session(first)
+    at = noted.last(digest_of(first))
+    assert at == floor.clock.now
+    floor.clock.wait(MINUTE / 2)
+    floor.sessions.session(first)
+    assert noted.last(digest_of(first)) == at
+    noted.note(digest_of(first), at - MINUTE)
+    assert noted.last(digest_of(first)) == at
+    floor.clock.wait(3 * 24 * 60 * MINUTE)
+    second = floor.sessions.sign_in(floor.mia_card, MIA_PIN, "terminal-1")
+    floor.clock.wait(MINUTE)
+    floor.sessions.session(second)
+    assert noted.last(digest_of(first)) is None
 
 
 @pytest.mark.parametrize("change", ["pin", "role", "withdraw", "renew", "revoke", "revoke_own"])

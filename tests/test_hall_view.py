@@ -97,6 +97,7 @@ def poker_faced(monkeypatch: pytest.MonkeyPatch) -> Iterator[Game]:
 
     monkeypatch.setattr("croupier.rules.spec.find_round", find)
     monkeypatch.setattr("croupier.table.replay.find_round", find)
+    monkeypatch.setattr("croupier.table.numbers.find_round", find)
     yield structs.replace(find_game("blackjack"), round="secret")
 
 

@@ -123,7 +123,7 @@ def test_an_edited_row_waits_for_the_switch_that_puts_it_in_force() -> None:
     ("draft", "says"),
     [
         (Draft(game="blackjak", wager="main"), "Did you mean"),
-        (Draft(game="src/croupier/games/blackjack/game.toml", wager="main"), "Accepted: bet_the_bust"),
+        (Draft(game="src/croupier/games/blackjack/game.toml", wager="main"), "Accepted: bet_the_bust, bet_the_set_21"),
         (Draft(game="blackjack", wager="lucky"), "Accepted: main"),
         (Draft(game="blackjack", wager="lucky_lucky", pay_table="9"), "Accepted: 1, 2, 3"),
         (Draft(game="blackjack", wager="lucky_lucky", decks="99"), "1 to 8"),
@@ -368,7 +368,7 @@ def test_bad_files_get_the_loaders_sentence_with_the_place() -> None:
         (text.replace('row = "suited_777"', 'row = "suited_888"', 1), "not an outcome of this bet"),
         ("x" * (MOST_BYTES + 1), "at most"),
         (" ", "is empty"),
-        ('extends = "../../games/blackjack"\n', "Accepted: bet_the_bust"),
+        ('extends = "../../games/blackjack"\n', "Accepted: bet_the_bust, bet_the_set_21"),
         ("extends = 5\n", "extends"),
     ]:
         with pytest.raises(CroupierError, match=says):

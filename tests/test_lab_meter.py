@@ -86,7 +86,7 @@ def test_the_exact_median_agrees_with_the_simulated_one() -> None:
     median = years.get("median_top")
     assert median is not None and median.error is not None
     assert abs(value(years, "median_top") - value(exact, "median_top")) < MOST_ERRORS * median.error
-    top = next(row.probability for row in DRAGON.plan().sheet.rows if row.id == "suited_six_cards")
+    top = next(row.probability for row in DRAGON.meter().plan.sheet.rows if row.id == "suited_six_cards")
     rounds = ceil(log(0.5) / log(1 - float(top)))
     assert value(exact, "median_top") == float(5000 + rounds * 3 * Fraction(26, 100))
 
@@ -95,7 +95,7 @@ def test_the_exact_median_agrees_with_the_simulated_one() -> None:
     "other", [replace(DRAGON, reserve="1%"), replace(DRAGON, settings=(("fixed_pays", "meter"),)), PUSH_22]
 )
 def test_there_is_no_exact_median_of_a_meter_that_also_falls_or_starts_anew_with_a_reserve(other: MeterAsk) -> None:
-    assert exact_median(other.plan()) is None
+    assert exact_median(other.meter().plan) is None
     assert exact_meter(other).get("median_top") is None
 
 

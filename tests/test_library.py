@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import pickle
 from collections.abc import Callable
 from dataclasses import FrozenInstanceError
 from fractions import Fraction
@@ -398,6 +399,26 @@ def test_a_run_that_is_stopped_gives_what_was_played() -> None:
     run = croupier.game("mini_baccarat").simulate(rounds=1e12, wagers=["tie"], progress=stop)
     assert run.interrupted
     assert 0 < run.rounds < 1e9
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: BLACKJACK.odds("lucky_lucky"),
+        lambda: croupier.game("casino_war").strategy(),
+        lambda: croupier.game("three_card_poker").odds("ante"),
+        lambda: croupier.game("ultimate_texas_holdem").strategy(),
+        lambda: croupier.Meter("double_down_madness"),
+        lambda: BLACKJACK.round({"main": 10}, cards="Ts 6h 5h 9d"),
+    ],
+    ids=("counted", "tree", "tree odds", "showdown", "meter", "round"),
+)
+def test_a_result_may_be_sent_to_another_process(make: Callable[[], Any]) -> None:
+    """As Dask, joblib and multiprocessing send them."""
+    result = make()
+    sent = pickle.loads(pickle.dumps(result))
+    assert (sent.to_dict(), sent._repr_html_()) == (result.to_dict(), result._repr_html_())
+    assert getattr(sent, "decisions", ()) == getattr(result, "decisions", ())
 
 
 def test_what_a_notebook_shows_is_closed_and_has_no_script() -> None:

@@ -6,7 +6,6 @@ import os
 import subprocess
 import sys
 import tomllib
-import venv
 from pathlib import Path
 
 import pytest
@@ -24,6 +23,11 @@ RUNS = (
     ("play", "casino_war", "--seat", "main=10", "--cards", "Kh 9s"),
     ("check", "--game", "casino_war"),
     ("sheet", "blackjack", "lucky_lucky", "--no-effects"),
+)
+SUPPORTED = tuple(
+    line.rpartition(" ")[2]
+    for line in PROJECT["classifiers"]
+    if line.startswith("Programming Language :: Python :: 3.")
 )
 NOT_IN_BASE = ("markupsafe", "jinja2", "fastapi", "sqlalchemy", "matplotlib", "typst", "distributed", "gymnasium")
 LACKS = {
@@ -73,6 +77,28 @@ for result in (game, game.odds("lucky_lucky"), game.sheet("lucky_lucky", effects
     assert (done.stderr, done.stdout.split()) == ("", ["<"] * 3)
 
 
+@pytest.mark.parametrize(
+    ("names", "what", "extra"),
+    [
+        ({"png": "a.png"}, "picture", "plots"),
+        ({"pdf": "a.pdf"}, "picture", "plots"),
+        ({"pdf": "a.pdf"}, "sheet", "paper"),
+    ],
+)
+def test_what_draws_is_asked_for_before_anything_is_computed(names: dict[str, str], what: str, extra: str) -> None:
+    tries = f"""
+from croupier.cli.screen import files_to_write
+from croupier.extras import MissingExtraError
+assert files_to_write({{"csv": "a.csv"}}, "sheet")
+try:
+    files_to_write({names}, {what!r})
+except MissingExtraError as missing:
+    print(missing)
+"""
+    done = subprocess.run([sys.executable, "-c", BASE + tries], check=False, capture_output=True, text=True)
+    assert (done.stderr, done.stdout.strip().endswith(f"'croupier[{extra}]'.")) == ("", True)
+
+
 def test_extras_and_dev_agree() -> None:
     """Whoever has `dev` can try every extra but that of a GPU."""
     extras = PROJECT["optional-dependencies"]
@@ -83,18 +109,47 @@ def test_extras_and_dev_agree() -> None:
 
 
 @pytest.fixture(scope="module")
-def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of an environment's programs, into which the wheel was installed with what it asks for."""
-    folder = tmp_path_factory.mktemp("empty")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Built once, for all Pythons."""
+    folder = tmp_path_factory.mktemp("wheel")
     build = "from hatchling.build import build_wheel; import sys; print(build_wheel(sys.argv[1]))"
-    wheel = subprocess.run(
+    done = subprocess.run(
         [sys.executable, "-c", build, str(folder)], cwd=ROOT, capture_output=True, text=True, check=True
-    ).stdout.split()[-1]
-    venv.create(folder / "venv", with_pip=False, symlinks=True)
-    pip = [sys.executable, "-m", "pip", "--python", str(folder / "venv"), "install", "--no-compile"]
+    )
+    return folder / done.stdout.split()[-1]
+
+
+def python_of(version: str) -> str | None:
+    """A Python at hand of a version: on the path, or among those of pyenv, whose shims may lead nowhere."""
+    installed = Path.home().glob(f".pyenv/versions/{version}.*/bin/python{version}")
+    code = "import sys, venv; print(f'{sys.version_info[0]}.{sys.version_info[1]}')"
+    for program in (f"python{version}", *map(str, installed)):
+        try:
+            done = subprocess.run([program, "-c", code], capture_output=True, text=True, check=False)
+        except OSError:
+            continue
+        if done.stdout.strip() == version:
+            return program
+    return None
+
+
+HERE = f"{sys.version_info[0]}.{sys.version_info[1]}"
+PYTHONS = [HERE, *(pytest.param(one, marks=pytest.mark.soak) for one in SUPPORTED if one != HERE)]
+"""Each of the others takes as long again."""
+
+
+@pytest.fixture(scope="module", params=PYTHONS)
+def empty(request: pytest.FixtureRequest, wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of an environment's programs, into which the wheel was installed with what it asks for."""
+    python = sys.executable if request.param == HERE else python_of(request.param)
+    if python is None:
+        pytest.skip(f"there is no Python {request.param} here")
+    folder = tmp_path_factory.mktemp("empty") / "venv"
+    subprocess.run([python, "-m", "venv", "--without-pip", str(folder)], check=True, capture_output=True)
+    pip = [sys.executable, "-m", "pip", "--python", str(folder), "install", "--no-compile"]
     quiet = ["--quiet", "--disable-pip-version-check", "--only-binary", ":all:"]
-    subprocess.run([*pip, *quiet, str(folder / wheel)], check=True, capture_output=True, timeout=300)
-    return folder / "venv" / "bin"
+    subprocess.run([*pip, *quiet, str(wheel)], check=True, capture_output=True, timeout=300)
+    return folder / "bin"
 
 
 def run(empty: Path, *words: str) -> subprocess.CompletedProcess[str]:

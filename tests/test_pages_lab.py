@@ -142,7 +142,7 @@ def test_a_wager_that_is_played_is_solved_when_asked(http: TestClient) -> None:
 @pytest.mark.parametrize(
     ("query", "status", "says"),
     [
-        ("game=roulette", 404, "Accepted: bet_the_set_21"),
+        ("game=roulette", 404, "Accepted: bet_the_bust, bet_the_set_21"),
         ("game=blackjack&wager=lucky", 404, "Accepted: main"),
         ("game=blackjack&wager=main&pay_table=9", 422, "Accepted: 1"),
         ("game=blackjack&decks=99", 422, "1 to 8"),
@@ -237,7 +237,7 @@ def test_the_lab_leads_to_a_simulation_of_the_game(http: TestClient) -> None:
         (b"id = ", "not well-formed TOML"),
         (b"\xff\xfe", "not UTF-8"),
         (b'id = "x"\n', "missing required field name. Accepted: id, name, short"),
-        (b'extends = "/etc/passwd"\n', "Accepted: bet_the_set_21"),
+        (b'extends = "/etc/passwd"\n', "Accepted: bet_the_bust, bet_the_set_21"),
         (b"#" * (MOST_BYTES + 1), "at most 131,072 bytes"),
     ],
 )

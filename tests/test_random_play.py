@@ -13,7 +13,8 @@ from croupier.errors import CroupierError
 from croupier.kernels.rounds import find_round, round_names
 from croupier.rules import find_game, game_ids
 from croupier.table.log import RoundLog
-from croupier.table.replay import NeedsAnswer, NeedsCard, RoundState, replay
+from croupier.table.numbers import NeedsCard
+from croupier.table.replay import NeedsAnswer, RoundState, replay
 from croupier.testing import check_round, level_sensors, random_rules, random_stakes
 
 DECLARED = [declared for name in round_names() if (declared := find_round(name)) is not None]

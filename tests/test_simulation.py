@@ -26,9 +26,9 @@ from croupier.kernels.link import compile_cpu
 from croupier.reports.simulation.compare import Wish, prepare
 from croupier.rules import find_game, game_ids
 from croupier.rules.registry import BESIDE
-from croupier.simulate import play, shuffle
+from croupier.simulate import play
 from croupier.simulate.atoms import BY_TABLE
-from croupier.simulate.generator import GOLDEN, S32, chunk_counter, mix, seed_key
+from croupier.simulate.generator import GOLDEN, chunk_counter, mix, seed_key
 from croupier.simulate.run import CountedBet, Spec, run
 from tests.helpers import ROOT
 
@@ -87,40 +87,50 @@ def test_sampled_outcomes_come_as_often_as_the_exact_odds_say(game: str) -> None
         assert worst_deviation(outcomes_of_bet(simulation.spec, counts, slot), distribution(choice)) <= SIGMAS
 
 
-@pytest.mark.parametrize("drawn", [0, 1, 7, 52])
-def test_a_fresh_shoe_gives_different_cards_and_is_put_in_order_again(drawn: int) -> None:
-    spec = Spec(round="mini_baccarat", decks=1)
-    scratch = spec.scratch()
-    scratch.shoe[:] = scratch.ordered
-    with np.errstate(over="ignore"):
-        play.make_numbers(chunk_counter(seed_key(5), 0), scratch.numbers)
-    world: Any = (np.uint64(0), 0, 0, play.NO_NET)
-    play.make_ready(world[0], spec.setting(), scratch)
-    cards = []
-    for _ in range(drawn):
-        card, world = play.draw_fresh(world, (spec.setting(), scratch), 0)
-        cards.append(int(card))
-    assert len(set(cards)) == drawn
-    play.put_in_order(scratch, drawn)
-    assert scratch.shoe.tolist() == list(range(52))
-
-
 @pytest.mark.parametrize("decks", [1, 8])
-def test_a_trail_of_picks_gives_the_cards_of_a_shuffled_array(decks: int) -> None:
-    """To the last card of a deck, and far beyond what the trail itself holds of eight."""
-    for seed in range(100):
+@pytest.mark.parametrize("cards", [0, 1, 4, 8, 9, 31, 52])
+def test_a_fresh_shoe_deals_different_cards_of_which_the_numbers_decide(decks: int, cards: int) -> None:
+    """Beside a plain reading of the rule: 16 bits a card, drawn again where a slot has come or bits are to spare."""
+    spec = Spec(round="mini_baccarat", decks=decks)
+    table = (setting, scratch) = (spec.setting(), spec.scratch())
+    size = decks * 52
+    with np.errstate(over="ignore"):
+        for seed in range(40):
+            counter = chunk_counter(seed_key(seed), 0)
+            play.make_numbers(counter, setting, scratch)
+            first = seed % 5
+            dealt, world = [], (np.uint64(first), 0, play.make_sure(np.uint64(first), setting, scratch), play.NO_NET)
+            for _ in range(cards):
+                card, world = play.draw_fresh(world, table, 0)
+                dealt.append(int(card))
+            slots: list[int] = []
+            for position in range(cards):
+                number = int(mix(counter + np.uint64(first + position // 4 + 1) * GOLDEN))
+                while True:
+                    product = (number >> 16 * (position % 4) & 0xFFFF) * size
+                    if product % 65536 >= 65536 % size and product // 65536 not in slots:
+                        break
+                    number = int(mix(np.uint64(number) + GOLDEN))
+                slots.append(product // 65536)
+            assert dealt == [slot % 52 for slot in slots]
+
+
+def test_numbers_that_need_no_second_look_have_eight_different_slots() -> None:
+    spec = Spec(round="mini_baccarat", decks=8)
+    setting, scratch = spec.setting(), spec.scratch()
+    sure = 0
+    for seed in range(20):
         with np.errstate(over="ignore"):
-            key = seed_key(seed)
-        counter, trail, older = key, (shuffle.NO_PICKS, shuffle.NO_PICKS), np.zeros(64, np.int16)
-        shoe = np.arange(decks * 52)
-        for position in range(52):
-            with np.errstate(over="ignore"):
-                counter = counter + GOLDEN
-                card = shuffle.pick_card(counter, position, shoe)
-                pick = shuffle.pick_below(mix(counter) >> S32, position, len(shoe))
-                assert shuffle.trace(pick, position, trail, older) == card
-                shuffle.keep_oldest(position, trail, older)
-                trail = shuffle.with_pick(trail, pick)
+            play.make_numbers(chunk_counter(seed_key(seed), 0), setting, scratch)
+        numbers, packed = scratch.numbers.view(np.uint16), scratch.slots.view(np.uint16)
+        for index in range(play.NUMBERS - 1):
+            slots = packed[4 * index : 4 * index + 8].tolist()
+            draws = [int(draw) for draw in numbers[4 * index : 4 * index + 8]]
+            assert slots == [draw * 416 >> 16 for draw in draws]
+            spared = any(draw * 416 % 65536 < 65536 % 416 for draw in draws)
+            assert (scratch.unsure[index] == 0) == (len(set(slots)) == 8 and not spared)
+            sure += int(scratch.unsure[index] == 0)
+    assert sure > 19 * play.NUMBERS // 20 * 17, "most rounds need none"
 
 
 @pytest.mark.parametrize("name", BY_TABLE)

@@ -9,7 +9,8 @@ import pytest
 from croupier.errors import CroupierError, IllegalActionError, StaleRevisionError
 from croupier.rules import find_game
 from croupier.table.events import CardDealt, RoundEnded, RoundFinished, RoundStarted, ShoeShuffled, WagersMade
-from croupier.table.replay import NeedsAnswer, NeedsCard
+from croupier.table.numbers import NeedsCard
+from croupier.table.replay import NeedsAnswer
 from croupier.table.setup import WagerLimits, make_rules, parse_stakes
 from croupier.table.shoe import LiveShoe, commitment_of
 from croupier.table.table import (

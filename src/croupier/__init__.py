@@ -100,11 +100,13 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    if name not in _PLACES:
-        raise AttributeError(f"module 'croupier' has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module(f"croupier.{_PLACES[name]}"), name)
-    return value
+if not TYPE_CHECKING:  # a type checker would take every name for one of these
+
+    def __getattr__(name: str) -> Any:
+        if name not in _PLACES:
+            raise AttributeError(f"module 'croupier' has no attribute {name!r}")
+        value = globals()[name] = getattr(import_module(f"croupier.{_PLACES[name]}"), name)
+        return value
 
 
 def __dir__() -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 
 from croupier.errors import CroupierError
 
@@ -17,6 +18,8 @@ EXTRAS = {
     "rl": "environments for agents",
 }
 """What each is needed for, in words."""
+DRAWS: dict[str, tuple[str, ...]] = {"paper": ("typst", "matplotlib"), "plots": ("matplotlib",)}
+"""The packages of those that are needed at the end of a long computation."""
 
 
 class MissingExtraError(CroupierError):
@@ -36,3 +39,11 @@ def needs(extra: str) -> Iterator[None]:
         raise MissingExtraError(
             f"The package {error.name} is missing. It is needed for {EXTRAS[extra]}: pip install 'croupier[{extra}]'."
         ) from None
+
+
+def require(extra: str) -> None:
+    """Says so before anything is computed where an extra is missing that draws the result. Nothing is imported."""
+    with needs(extra):
+        for package in DRAWS[extra]:
+            if find_spec(package) is None:
+                raise ModuleNotFoundError(name=package)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import date
 from fractions import Fraction
@@ -183,20 +183,20 @@ class AgentGame:
             is_over=np.zeros(number, np.bool_),
         )
 
-    def new_seen(self, number: int) -> steps.Seen:
+    def new_seen(self, number: int, array: Callable[..., Any] = np.zeros) -> steps.Seen:
         return steps.Seen(
-            question=np.zeros(number, np.int64),
-            hand=np.zeros(number, np.int64),
-            sight=np.zeros(number, np.int64),
-            cards=np.zeros((number, self.most_shown), np.uint8),
-            places=np.zeros((number, self.most_shown), np.uint8),
-            staked=np.zeros((number, self.declared.most_hands), np.float32),
-            action_mask=np.zeros((number, len(self.actions)), np.int8),
-            best_action=np.zeros(number, np.int64),
-            reward=np.zeros(number, np.float64),
-            profit=np.zeros(number, np.int64),
-            terminated=np.zeros(number, np.bool_),
-            illegal_action=np.zeros(number, np.bool_),
+            question=array(number, np.int64),
+            hand=array(number, np.int64),
+            sight=array(number, np.int64),
+            cards=array((number, self.most_shown), np.uint8),
+            places=array((number, self.most_shown), np.uint8),
+            staked=array((number, self.declared.most_hands), np.float32),
+            action_mask=array((number, len(self.actions)), np.int8),
+            best_action=array(number, np.int64),
+            reward=array(number, np.float64),
+            profit=array(number, np.int64),
+            terminated=array(number, np.bool_),
+            illegal_action=array(number, np.bool_),
         )
 
     @property

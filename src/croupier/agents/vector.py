@@ -87,7 +87,7 @@ class VectorGameEnv(VectorEnv[Observation, Array, Array]):
         if seed is not None or not self._is_seeded:
             self._use_seeds(seed)
         self._run(np.zeros(self.num_envs, np.int64), steps.ANEW)
-        return self._observations(self._seen), self._infos()
+        return _observations(self._seen), self._infos()
 
     def step(self, actions: Any) -> tuple[Observation, Array, Array, Array, dict[str, Any]]:
         if not self._is_seeded:
@@ -95,18 +95,19 @@ class VectorGameEnv(VectorEnv[Observation, Array, Array]):
         chosen = np.ascontiguousarray(actions)
         if chosen.shape != (self.num_envs,) or chosen.dtype.kind not in "iu":
             raise InvalidAction(f"One whole number for each of {self.num_envs} tables is needed.")
-        if self._mode == steps.SAME_STEP and self.copy:
-            self._final = self.game.new_seen(self.num_envs)
         self._run(chosen.astype(np.int64, copy=False), self._mode)
         seen = self._seen
         infos = self._infos()
-        terminated = self._owned(seen.terminated)
         if self._mode == steps.SAME_STEP:
-            infos |= {"final_obs": self._observations(self._final), "_final_obs": terminated}
+            infos |= {"final_obs": _observations(self._final), "_final_obs": seen.terminated}
         truncated = np.zeros(self.num_envs, np.bool_)
-        return self._observations(seen), self._owned(seen.reward), terminated, truncated, infos
+        return _observations(seen), seen.reward, seen.terminated, truncated, infos
 
     def _run(self, actions: Array, mode: int) -> None:
+        if self.copy:  # what was returned stays as it is: this step writes elsewhere, which is faster than a copy
+            self._seen = self.game.new_seen(self.num_envs, np.empty)
+            if mode == steps.SAME_STEP:
+                self._final = self.game.new_seen(self.num_envs)
         with np.errstate(over="ignore"):  # 64-bit numbers wrap on purpose
             self._advance(self._setting, self._scratch, self._tables, self._seen, self._final, actions, mode)
 
@@ -127,15 +128,13 @@ class VectorGameEnv(VectorEnv[Observation, Array, Array]):
         self._tables.rounds[:] = 0
         self._is_seeded = True
 
-    def _owned(self, array: Array) -> Array:
-        return array.copy() if self.copy else array
-
-    def _observations(self, seen: steps.Seen) -> Observation:
-        return {name: self._owned(getattr(seen, name)) for name in OBSERVED}
-
     def _infos(self) -> dict[str, Any]:
         names = (*INFORMED, "best_action") if self.game.tables is not None else INFORMED
-        return {name: self._owned(getattr(self._seen, name)) for name in names}
+        return {name: getattr(self._seen, name) for name in names}
+
+
+def _observations(seen: steps.Seen) -> Observation:
+    return {name: getattr(seen, name) for name in OBSERVED}
 
 
 def _whole_seed(seed: int | None) -> int:

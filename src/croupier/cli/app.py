@@ -242,7 +242,22 @@ def protect(
         str | None,
         typer.Option(
             metavar="COUNT",
-            help="Of a main game of blackjack: hi_lo, hi_opt_1, hi_opt_2, omega_2, zen or ten_count.",
+            help="hi_lo, hi_opt_1, hi_opt_2, omega_2, zen or ten_count; of a side wager also ten tags, as "
+            "-1,1,1,1,1,1,0,0,0,-1@2 with a trigger.",
+        ),
+    ] = None,
+    beside: Annotated[
+        str | None, typer.Option("--with", metavar="A,B", help="Wagers that are attacked in the same shoes.")
+    ] = None,
+    limit: Annotated[
+        float | None,
+        typer.Option(metavar="UNITS", help="Look for the cut, the decks and the pay that keep it below so much a shoe."),
+    ] = None,
+    known: Annotated[
+        str | None,
+        typer.Option(
+            metavar="WHAT",
+            help="Of a poker game: what a seat knows that it should not. dealer=1, community=1, backs=QKA, seats=5.",
         ),
     ] = None,
     seed: Annotated[int, typer.Option(help="The seed of the shoes: the same seed gives the same figures.")] = 1,
@@ -261,6 +276,9 @@ def protect(
         "dealing": dealing,
         "shoes": shoes,
         "count": count,
+        "beside": tuple(filter(None, beside.split(","))) if beside else None,
+        "limit": limit,
+        "known": known,
         "seed": seed,
         "threads": threads,
         "rules": _rules_asked(setting, soft17),
@@ -561,6 +579,10 @@ def serve(
     backup_key: Annotated[
         str | None, typer.Option(metavar="FILE", help="Encrypt them for the key in this file, made by age-keygen.")
     ] = None,
+    workers: Annotated[
+        int,
+        typer.Option(min=1, max=64, metavar="N", help="Processes that share the address, on PostgreSQL; see the docs."),
+    ] = 1,
     log_json: Annotated[bool, typer.Option("--log-json", help="Log one JSON object a line.")] = False,
 ) -> None:
     """Serve a floor: pages for players, dealers and managers, jackpot signs, and the HTTP API at /api/v1."""
@@ -580,4 +602,5 @@ def serve(
         play_database=play_database,
         keeping=kept_by(anchors or [], *plan),
         log_json=log_json,
+        workers=workers,
     )

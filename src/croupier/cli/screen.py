@@ -13,6 +13,7 @@ from typing import Any
 from rich.console import Console
 
 from croupier.errors import NotationError
+from croupier.extras import require
 
 NARROWEST_PIPE = 120
 
@@ -36,7 +37,7 @@ def progress_console() -> Console:
 
 def files_to_write(names: Mapping[str, str | None], what: str) -> list[Path]:
     """The files named with options, by the endings they must have. Checked before anything is computed: a long run is
-    not lost to a wrong name. A file that is there is written over."""
+    not lost to a wrong name, or to a package that is missing. A file that is there is written over."""
     files = []
     for kind, name in names.items():
         if name is None:
@@ -48,6 +49,8 @@ def files_to_write(names: Mapping[str, str | None], what: str) -> list[Path]:
             raise NotationError(f'"{path.parent}" is not a folder to write a {what} to.', code="bad_path")
         if path.is_dir():
             raise NotationError(f'"{name}" is a folder, not a file to write a {what} to.', code="bad_path")
+        if kind != "csv":
+            require("plots" if what == "picture" else "paper")
         files.append(path)
     return files
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import socket
+from functools import partial
 
 import msgspec
 from rich.markup import escape
@@ -15,13 +16,14 @@ from croupier.cli.jackpot.session import require_there
 from croupier.cli.screen import console
 from croupier.errors import RangeError
 from croupier.floor.credentials import DEMO_PEOPLE
+from croupier.hall.place import VARIABLE
 from croupier.reports.render.terminal import simple_table
-from croupier.rules.registry import offer_games
 from croupier.store.backups.process import BackupPlan
 from croupier.web.addresses import read_proxies
 from croupier.web.ready import Keeping
-from croupier.web.serve import run_server
+from croupier.web.serve import Serving, run_server
 from croupier.web.services import Services
+from croupier.web.workers import require_shareable, run_workers
 
 PROXY_VARIABLE = "CROUPIER_PROXY"
 """Trusted proxies, separated by commas or spaces."""
@@ -38,29 +40,35 @@ def serve_floor(
     play_database: str | None,
     keeping: Keeping,
     log_json: bool = False,
+    workers: int = 1,
 ) -> None:
     trusted = read_proxies(proxies or os.environ.get(PROXY_VARIABLE, "").replace(",", " ").split())
-    offer_games(games)
     address = database or ("demo.db" if demo else "floor.db")
-    if not demo:
-        require_there(address)
-    require_free(host, port)
-
-    def say(room: Services) -> None:
-        show_address(host, port, address, demo=demo)
-        show_closed(room)
-
-    run_server(
-        host,
-        port,
-        address,
+    serving = Serving(
+        host=host,
+        port=port,
+        store_url=address,
         demo=demo,
+        games=tuple(games),
         proxies=trusted,
-        when_ready=say,
-        play_database=play_database or "",
+        play_database=play_database or os.environ.get(VARIABLE, ""),
         keeping=keeping,
         log_json=log_json,
     )
+    require_shareable(serving, workers)
+    if not demo:
+        require_there(address)
+    require_free(host, port)
+    if workers == 1:
+        run_server(serving, partial(show_start, serving))
+    else:
+        run_workers(serving, workers, partial(show_start, serving))
+
+
+def show_start(serving: Serving, room: Services) -> None:
+    """What is said once it serves; by a worker, of the first of them."""
+    show_address(serving.host, serving.port, serving.store_url, demo=serving.demo)
+    show_closed(room)
 
 
 def kept_by(anchors: list[str], folder: str | None, every: float, keep: int, key: str | None) -> Keeping:

@@ -27,6 +27,7 @@ from croupier.exact.shipped import shipped_arrays
 from croupier.kernels.bets import Bet
 from croupier.kernels.declaration import Round, RoundWager
 from croupier.kernels.link import compile_cpu, link, plain
+from croupier.kernels.rounds import find_round
 from croupier.kernels.sets import canonical, set_of
 from croupier.kernels.sights import QUESTIONS_AT, SightTables, answer_by_sight
 
@@ -80,6 +81,10 @@ class OneSeatGame:
     side: tuple[Bet, int] | None = None
     """A side wager that is counted too, with its options packed."""
 
+    def __reduce__(self) -> Any:
+        """A declaration holds functions, which cannot be sent to another process: it is found there by its name."""
+        return _game_of_round, (self.name, self.rules, self.deck, self.pays, self.side)
+
     @property
     def most_cards(self) -> int:
         """The most cards of a round that anybody sees; where nobody can say, as many as can be counted."""
@@ -115,6 +120,12 @@ class OneSeatGame:
     def endings(self) -> list[tuple[RoundWager, str]]:
         """Wager and outcome of each cell."""
         return [(wager, name) for wager in self.wagers for name in ("lose", *wager.outcomes)]
+
+
+def _game_of_round(name: str, *more: Any) -> OneSeatGame:
+    declared = find_round(name)
+    assert declared is not None
+    return OneSeatGame(declared, name, *more)
 
 
 @dataclass(frozen=True)
@@ -284,10 +295,11 @@ def _best(sums: _Sums) -> tuple[Array, Array]:
 
     An answer after which the cards can run out has less weight than one after which they cannot, and is not given.
     """
-    return _best_of(sums.legal, sums.rows)
+    return best_of(sums.legal, sums.rows)
 
 
-def _best_of(legal: Array, rows: Array) -> tuple[Array, Array]:
+def best_of(legal: Array, rows: Array) -> tuple[Array, Array]:
+    """By legal answers and sums, the best answer of each question, and whether there were equals."""
     weight, profit, staked = (whole_sums(rows[:, :, column]) for column in (tree.WEIGHT, tree.PROFIT, tree.STAKED))
     every = np.arange(len(legal))
     best = np.full(len(legal), -1)
@@ -370,17 +382,18 @@ def _is_staged(game: OneSeatGame) -> bool:
     return game.declared.sight_tells_all and game.declared.answer is answer_by_sight
 
 
-def _staged(game: OneSeatGame) -> Staged:
+def staged_of(game: OneSeatGame) -> Staged:
+    """The round to run stage by stage."""
     _check_deals(game)
     starts, weights = _starts(game)
 
-    def new_tree(level: int) -> tree.Tree:
-        return _new_tree(game, level, sight_tables({}))._replace(flags=np.zeros(stages.STAGE_FLAGS, np.int64))
+    def tree_at(level: int) -> tree.Tree:
+        return new_tree(game, level, sight_tables({}))._replace(flags=np.zeros(stages.STAGE_FLAGS, np.int64))
 
     return Staged(
         run=compiled(game.declared.play, game.name),
-        new_tree=new_tree,
-        check=lambda walked: _check_refused(game, walked),
+        new_tree=tree_at,
+        check=lambda walked: check_refused(game, walked),
         starts=starts,
         weights=weights,
         answers=max(len(question.choices) for question in game.declared.questions),
@@ -391,16 +404,16 @@ def _staged(game: OneSeatGame) -> Staged:
 
 def _decide_staged(game: OneSeatGame, progress: Progress) -> tuple[Array, ...]:
     """Of each stage its questions, legal answers, sums and ways to come there; then one row of sums over everything."""
-    staged = _staged(game)
+    staged = staged_of(game)
     stages = find_stages(staged, _unheard)
     progress(FOUND)
     sums = decide_stages(
         staged,
         stages,
-        lambda legal, rows: _best_of(legal, rows)[0],
+        lambda legal, rows: best_of(legal, rows)[0],
         lambda done: progress(FOUND + (1 - 2 * FOUND) * done / len(stages)),
     )
-    answers = [_best_of(stage.legal, rows)[0] for stage, rows in zip(stages, sums, strict=True)]
+    answers = [best_of(stage.legal, rows)[0] for stage, rows in zip(stages, sums, strict=True)]
     total, reached = account_stages(staged, stages, answers)
     progress(1)
     arrays: list[Array] = []
@@ -421,7 +434,7 @@ def _result_of_stages(game: OneSeatGame, arrays: tuple[Array, ...]) -> Decided:
 
 
 def _evaluate_staged(game: OneSeatGame, tables: SightTables) -> Played:
-    staged = _staged(game)
+    staged = staged_of(game)
     stages = find_stages(staged, _unheard)
     answers = [tables.answers[np.searchsorted(tables.keys, stage.keys)] for stage in stages]
     return Played(**account_of(game, whole_sums(account_stages(staged, stages, answers)[0])))
@@ -442,7 +455,8 @@ def _check_deals(game: OneSeatGame) -> None:
         raise NotComputedError(f"{game.name} has too many deals to be counted one by one.", code="too_many_deals")
 
 
-def _check_refused(game: OneSeatGame, walked: tree.Tree) -> None:
+def check_refused(game: OneSeatGame, walked: tree.Tree) -> None:
+    """Raises if the tree refused a run."""
     if walked.flags[tree.REFUSED]:
         reason = REFUSALS[int(walked.flags[tree.REFUSED])]
         raise NotComputedError(f"{game.name} cannot be counted: {reason}.", code="too_many_deals")
@@ -470,15 +484,16 @@ def _explore_part(
     while True:
         keys, legal = np.full(size, tree.NO_KEY, np.int64), np.zeros(size, np.int64)
         sums = np.zeros((size, tree.MOST_ANSWERS, tree.PLAIN_SUMS + 2 * len(game.endings), 2), np.int64)
-        walked = _new_tree(game, level, tables)
+        walked = new_tree(game, level, tables)
         if run(walked, starts, weights, keys, legal, sums):
-            _check_refused(game, walked)
+            check_refused(game, walked)
             used = keys != tree.NO_KEY
             return _Sums(keys[used], legal[used], sums[used], int(walked.flags[tree.ASKED]))
         size *= 4
 
 
-def _new_tree(game: OneSeatGame, level: int, tables: Any) -> tree.Tree:
+def new_tree(game: OneSeatGame, level: int, tables: Any) -> tree.Tree:
+    """What a run reads and writes, with nothing on its path."""
     most, total = game.most_cards, game.deck.total
     pays = [game.pays.get((wager.id, outcome), Fraction(-1)) * game.scale for wager, outcome in game.endings]
     symbols = len(game.deck.cards) + max(len(question.choices) for question in game.declared.questions)
@@ -567,7 +582,7 @@ def _compiled(game: OneSeatGame, level: int) -> Callable[..., bool]:
 def _starts(game: OneSeatGame) -> tuple[Array, Array]:
     """The first cards to begin with: sets up to exchange of suits, each with how many there are of it; else each card
     by itself."""
-    count = _first_dealt(game)
+    count = first_dealt(game)
     classes = [number for number, left in enumerate(game.deck.counts) if left]
     single = all(left == 1 for left in game.deck.counts)
     if not single or not count or comb(len(classes), count) > MOST_SETS or not _has_all_suits(game.deck):
@@ -591,7 +606,7 @@ class _DealtError(Exception):
     """Leaves a round at its first cards."""
 
 
-def _first_dealt(game: OneSeatGame) -> int:
+def first_dealt(game: OneSeatGame) -> int:
     """How many cards the round deals first, as a set; 0 if it draws one."""
 
     def deal(world: Any, table: Any, place: int, count: int) -> Any:

@@ -6,17 +6,21 @@ card; then cards are counted one by one, from the first two to the third.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
 from itertools import product
+from math import perm
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from croupier.errors import NotComputedError
+from croupier.exact.keep import BetKey
 from croupier.exact.outcomes import Distribution
 from croupier.exact.played import compute_strategy
-from croupier.exact.shoe import Shoe
 from croupier.exact.strategy.sheet import StrategySheet
+from croupier.kernels.bets import LOSE
 from croupier.kernels.blackjack import COUNT_AT, HAND, legal_actions, set_hand, slot
 from croupier.kernels.effects import CHOICE_MASK, MOST_SEATS, STAND, SURRENDER
 from croupier.kernels.hands import EMPTY, add_card, is_blackjack, total_of
@@ -25,73 +29,98 @@ from croupier.kernels.strategy import play_answer
 from croupier.rules.choice import Choice, first_choice
 from croupier.rules.trial import classified
 
+Array = NDArray[Any]
+
 RANKS = 13
 CARDS = 52
-Draws = Callable[[int, int, int], bool]
-"""By the ranks of the first two cards and of the up card, while the dealer has no blackjack."""
+CARDS_LOOKED_AT = 5
+"""The first two, the third, the up card and the hole card."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Drawing:
+    """A bet on the third card, and when a seat draws one."""
+
+    choice: Choice
+    draws: Array
+    """By the ranks of the first two cards and of the up and hole card: whether a third comes."""
+    with_third: Array
+    """What every three cards come to."""
+    without: Array
+    """The same of the first two, where no third comes."""
 
 
 def played_distribution(choice: Choice) -> Distribution:
     """Exact outcomes of a bet on the third card, hands being played by the best strategy under this choice."""
+    return distribution_without(drawing_of(choice), ())
+
+
+def drawing_of(choice: Choice) -> Drawing:
     bet = choice.bet
     assert bet is not None and bet.scene.follows_play
-    draws, peeks = _draws(choice)
-    shoe = Shoe(choice.decks)
-    options = bet.pack(choice.switches)
-    ways: Counter[int] = Counter()
-    by_ranks = {(a, b): _drawing(shoe, a, b, draws, peeks) for a, b in product(range(RANKS), repeat=2)}
-    for first, second in product(range(CARDS), repeat=2):
-        two, pair = row_of((first, second)), _ways(shoe, (first, second))
-        with_third, without = by_ranks[first >> 2, second >> 2]
-        ways[classified(bet, two, EMPTY_ROW, options)] += pair * without
-        for third in range(CARDS):
-            number = pair * _left(shoe, third, (first, second)) * with_third[third >> 2]
-            if number:
-                ways[classified(bet, two, row_of((third,)), options)] += number
-    whole = shoe.sequences(5)
+    with_third, without = _outcomes(BetKey(bet), bet.pack(choice.switches))
+    return Drawing(choice=choice, draws=_draws(choice), with_third=with_third, without=without)
+
+
+def distribution_without(drawing: Drawing, gone: tuple[int, ...]) -> Distribution:
+    """From a fresh shoe without these cards, hands being played as from the whole one."""
+    decks = drawing.choice.decks
+    copies = np.full(CARDS, decks or 1, np.int64)
+    np.subtract.at(copies, list(gone), 1)
+    alike = np.eye(CARDS, dtype=np.int64) * (decks is not None)
+    cards = copies[:, None] * (copies[None, :] - alike)
+    third = np.maximum(copies - alike[:, None, :] - alike[None, :, :], 0)
+    drawn, stood = _ways_of_dealer(drawing, copies, decks)
+    rank = np.arange(CARDS) // 4
+    ways_with = cards[:, :, None] * third * drawn[rank[:, None, None], rank[None, :, None], rank]
+    ways_without = cards * stood[rank[:, None], rank]
+    assert drawing.choice.bet is not None
+    outcomes = range(LOSE, len(drawing.choice.bet.outcomes))
+    ways = {
+        outcome: int(ways_with[drawing.with_third == outcome].sum() + ways_without[drawing.without == outcome].sum())
+        for outcome in outcomes
+    }
+    whole = perm(int(copies.sum()), CARDS_LOOKED_AT) if decks else CARDS**CARDS_LOOKED_AT
     if sum(ways.values()) != whole:
-        raise NotComputedError(f'The ways of "{choice.wager.id}" do not add up.', code="ways_mismatch")
-    return Distribution(dict(sorted(ways.items())), whole)
+        raise NotComputedError(f'The ways of "{drawing.choice.wager.id}" do not add up.', code="ways_mismatch")
+    return Distribution({outcome: often for outcome, often in ways.items() if often}, whole)
 
 
-def _left(shoe: Shoe, card: int, taken: tuple[int, ...]) -> int:
-    """Cards like this one that are left."""
-    return 1 if shoe.decks is None else shoe.decks - taken.count(card)
+def _ways_of_dealer(drawing: Drawing, copies: Array, decks: int | None) -> tuple[Array, Array]:
+    """By the ranks of three cards, in how many ways up card and hole card let the third be drawn; by those of the first
+    two, up card, hole card and any card after them with which none is."""
+    of_rank = copies.reshape(RANKS, -1).sum(1)
+    alike = np.eye(RANKS, dtype=np.int64) * (decks is not None)
+    first, second = alike[:, None, None, None, :], alike[None, :, None, None, :]
+    third, up = alike[None, None, :, None, :], alike[None, None, None, :, :]
+    # By first, second, third, up and hole card; the up card's own number does not hang on the hole card.
+    taken = first + second + third
+    holes = np.maximum(of_rank - taken - up, 0)
+    ups = np.maximum(of_rank - taken[:, :, :, 0, :], 0)
+    drawn = (drawing.draws[:, :, None] * holes * ups[..., None]).sum((3, 4))
+    taken = (first + second)[:, :, 0]
+    holes = np.maximum(of_rank - taken - alike[None, None], 0)
+    ups = np.maximum(of_rank - taken[:, :, 0, :], 0)
+    after = int(copies.sum()) - CARDS_LOOKED_AT + 1 if decks else CARDS
+    stood = (~drawing.draws * holes * ups[..., None]).sum((2, 3)) * after
+    return drawn, stood
 
 
-def _ways(shoe: Shoe, cards: tuple[int, ...]) -> int:
-    number = 1
-    for place, card in enumerate(cards):
-        number *= _left(shoe, card, cards[:place])
-    return number
-
-
-def _drawing(shoe: Shoe, first: int, second: int, draws: Draws, peeks: bool) -> tuple[list[int], int]:
-    """With these first cards, by their ranks: for each rank of a third card the ways of up and hole card with which it
-    is drawn; and the ways of up card, hole card and any card after them with which none is."""
-    with_third, without = [0] * RANKS, 0
-    for up, hole in product(range(RANKS), repeat=2):
-        natural = is_blackjack(add_card(add_card(EMPTY, up << 2), hole << 2))
-        if draws(first, second, up) and not (peeks and natural):
-            for third in range(RANKS):
-                with_third[third] += _of_ranks(shoe, (up, hole), (first, second, third))
-        else:
-            after = CARDS if shoe.decks is None else CARDS * shoe.decks - 4
-            without += _of_ranks(shoe, (up, hole), (first, second)) * after
+@lru_cache(8)
+def _outcomes(key: BetKey, options: int) -> tuple[Array, Array]:
+    """What every three cards come to, in order, and every two."""
+    with_third, without = np.zeros((CARDS, CARDS, CARDS), np.int64), np.zeros((CARDS, CARDS), np.int64)
+    for first, second in product(range(CARDS), repeat=2):
+        two = row_of((first, second))
+        without[first, second] = classified(key.bet, two, EMPTY_ROW, options)
+        for third in range(CARDS):
+            with_third[first, second, third] = classified(key.bet, two, row_of((third,)), options)
     return with_third, without
 
 
-def _of_ranks(shoe: Shoe, ranks: tuple[int, ...], taken: tuple[int, ...]) -> int:
-    """In how many ways cards of these ranks come after others were taken."""
-    number = 1
-    for place, rank in enumerate(ranks):
-        gone = 0 if shoe.decks is None else (*taken, *ranks[:place]).count(rank)
-        number *= 4 * (shoe.decks or 1) - gone
-    return number
-
-
-def _draws(choice: Choice) -> tuple[Draws, bool]:
-    """Whether the best strategy draws to two cards, and whether the dealer looks for blackjack before."""
+def _draws(choice: Choice) -> Array:
+    """By the ranks of the first two cards and of up and hole card, whether the best strategy draws, the dealer having
+    looked for blackjack where the rules say so."""
     game = choice.game
     sheet = compute_strategy(first_choice(choice))
     if not isinstance(sheet, StrategySheet):
@@ -99,7 +128,6 @@ def _draws(choice: Choice) -> tuple[Draws, bool]:
     tables = sheet.tables()
     rules = game.rules_under(choice.switches, seats=1)
     stakes = [2] * MOST_SEATS
-    known: dict[tuple[int, int, int], bool] = {}
 
     def answer(first: int, second: int, up: int) -> bool:
         hands = np.zeros(game.declared.memory, np.int64).tolist()
@@ -111,10 +139,7 @@ def _draws(choice: Choice) -> tuple[Draws, bool]:
         action = play_answer(tables, hands, stakes, rules, up << 2, 0, 0, legal) & CHOICE_MASK
         return action not in (STAND, SURRENDER)
 
-    def draws(first: int, second: int, up: int) -> bool:
-        key = (first, second, up)
-        if key not in known:
-            known[key] = answer(*key)
-        return known[key]
-
-    return draws, rules.peek == 1
+    ranks = range(RANKS)
+    draws = np.array([[[answer(a, b, up) for up in ranks] for b in ranks] for a in ranks])
+    natural = [[is_blackjack(add_card(add_card(EMPTY, up << 2), hole << 2)) for hole in ranks] for up in ranks]
+    return np.asarray(draws[:, :, :, None] & ~(np.array(natural) & (rules.peek == 1)))

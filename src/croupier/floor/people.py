@@ -116,6 +116,7 @@ class People:
 
     def __init__(self, book: Book, clock: Clock, *, cost: PinCost | None = None, demo: bool = False) -> None:
         self.log = SecurityLog(book, clock)
+        self.session_uses = book.session_uses
         self.demo = demo
         self._pins = PinHasher(cost or PinCost())
         self._turns = tuple(Lock() for _ in range(_TURNS))

@@ -72,7 +72,7 @@ __all__ = ["FLOOR", "TABLE", "Ask", "FloorRefusedError", "FloorService", "Signer
 FLOOR = "floor"
 TABLE = "table:"
 MOST_AT_ONCE = 100
-"""Sensors of a table that may see a chip in one moment, with room to spare."""
+"""Commands of a table in one moment, with room to spare: all its sensors may see a chip."""
 UNREASONABLE = "unreasonable_contribution"
 
 T = TypeVar("T")
@@ -269,17 +269,11 @@ class FloorService:
 
         A sensor that names no revision tells what it sees, whatever else happens at the table in the same moment.
         """
-        command = commands.Sense(table, seat, sensor, lit)
-        tries = 1 if ask.revision is not None else MOST_AT_ONCE
-        while True:
-            tries -= 1
-            try:
-                return self._step(
-                    ask, table, command, lambda now, setup, floor: (steps.sense(now, setup, seat, sensor, lit=lit), ())
-                )
-            except StaleRevisionError:
-                if not tries:
-                    raise
+
+        def change(now: Terminal, setup: TableSetup, floor: Floor) -> Outcome:
+            return steps.sense(now, setup, seat, sensor, lit=lit), ()
+
+        return self._step(ask, table, commands.Sense(table, seat, sensor, lit), change)
 
     def start(
         self, ask: Ask, table: str, *, chips: int, lit: Sequence[Spot] | None = None, playing: int | None = None
@@ -306,7 +300,8 @@ class FloorService:
     def _alarm(self, ask: Ask, table: str, why: str) -> None:
         """A contribution that cannot be right: the table is stopped, on record, until a supervisor has looked."""
         alert = RecordFact(subject=f"alert:{table}", kind=UNREASONABLE, body={"table": table, "why": why})
-        at = Ask(id=f"{ask.id}:alarm:{self._view(table).revision}", by=ask.by)
+        now = self._view(table).revision
+        at = Ask(id=f"{ask.id}:alarm:{now}", by=ask.by, revision=now)
         with suppress(StaleRevisionError):  # the table has moved on; its next START GAME is asked again
             self._step(at, table, commands.Alarm(table, why), lambda now, setup, floor: (steps.stop(now, why), [alert]))
 
@@ -500,7 +495,11 @@ class FloorService:
         return self._step(ask, award.table, command, change)
 
     def _step(self, ask: Ask, table: str, command: commands.FloorCommand, change: Step) -> TableView:
-        """One command at a table, by somebody who may, done once however often it is asked."""
+        """One command at a table, by somebody who may, done once however often it is asked.
+
+        Who names no revision means the table as it is: where it moves in the same moment, perhaps on another server,
+        the command is decided again on what that left; not under another setup, by which other wagers may be due.
+        """
         if command.right is not None:
             require(ask.by, command.right)
 
@@ -509,7 +508,14 @@ class FloorService:
                 now = msgspec.convert(done.body["terminal"], Terminal)
             return TableView(now, done.version, self._made(ask.id))
 
-        return self._once(ask, command, again, lambda: self._new_step(ask, table, command, change))
+        for left in reversed(range(MOST_AT_ONCE if ask.revision is None else 1)):
+            version = self.book.fact_version(FLOOR)
+            try:
+                return self._once(ask, command, again, lambda: self._new_step(ask, table, command, change))
+            except StaleRevisionError:
+                if not left or version != self.book.fact_version(FLOOR):
+                    raise
+        raise AssertionError("unreachable")
 
     def _made(self, id: str) -> tuple[str, ...]:
         """The awards that a command made."""

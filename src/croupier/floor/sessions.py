@@ -1,8 +1,8 @@
 """Sign-ins at web pages and terminals.
 
-Sign-in and every way to end are in the ledger; when a session was last used is only in this process's memory, which
-keeps the log small. After a restart, or on another server, a session counts as last used when it was signed in: nobody
-stays in too long, somebody may have to sign in again.
+Sign-in and every way to end are in the ledger. When a session was last used is in this process's memory and, to the
+minute, beside the log (`store.session_uses`), so that a restart or another server on the same ledger ends nobody's
+session who is at work, and the log stays small.
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ from croupier.floor.stored import as_stored
 from croupier.jackpot import RecordFact
 
 MOST_REMEMBERED = 10_000
+NOTED_EVERY = timedelta(minutes=1)
+"""How exact other servers know when a session was last used: it may end there by so much too early."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,7 +56,10 @@ class Sessions:
         self._people = people
         self._log = people.log
         self._limits = limits or SessionLimits()
+        self._uses = people.session_uses
         self._used_at: dict[str, datetime] = {}
+        self._noted_at: dict[str, datetime] = {}
+        """What other servers know of it from this one."""
         self._guard = Lock()
 
     def sign_in(self, card_token: str, pin: str, device: str) -> str:
@@ -92,14 +97,12 @@ class Sessions:
             raise IllegalActionError(
                 "This session was opened at another device. Sign in here with your card.", code="wrong_device"
             )
-        with self._guard:
-            now = self._log.now()
-            why = self._expired(key, session, now)
-            if not why and is_use:
-                self._remember(key, now)
-        if why:
+        now = self._log.now()
+        if why := self._expired(key, session, now):
             self._end(key, session, version, "session_expired", why)
             raise _ended(why)
+        if is_use and self._remember(key, session, now):
+            self._uses.note(key, now)
         return owner.person
 
     def is_open(self, token: str) -> bool:
@@ -109,8 +112,7 @@ class Sessions:
             session, _, _ = self._open(key, "", lambda: None)
         except IllegalActionError:
             return False
-        with self._guard:
-            return not self._expired(key, session, self._log.now())
+        return not self._expired(key, session, self._log.now())
 
     def sign_out(self, token: str) -> None:
         """Ends a session; harmless when it has ended."""
@@ -147,24 +149,41 @@ class Sessions:
         """Why its time is over; empty while it is not."""
         if now - session.signed_in_at >= self._limits.absolute:
             return "it was open too long"
-        is_idle = now - self._used_at.get(key, session.signed_in_at) >= self._limits.idle
+        is_idle = now - self._last_use(key, session, now) >= self._limits.idle
         return "it was not used for a while" if is_idle else ""
+
+    def _last_use(self, key: str, session: _Session, now: datetime) -> datetime:
+        """As far as this server knows; where it has not seen it for long, as the others know it too."""
+        with self._guard:
+            here = self._used_at.get(key, session.signed_in_at)
+        if now - here < self._limits.idle:
+            return here
+        elsewhere = self._uses.last(key)
+        return max(here, elsewhere) if elsewhere is not None else here
 
     def _end(self, key: str, session: _Session, version: int, kind: str, why: str) -> None:
         with suppress(StaleRevisionError):  # somebody else ended it at this moment
             self._put(key, kind, replace(session, ended=why), based_on=version)
         with self._guard:
             self._used_at.pop(key, None)
+            self._noted_at.pop(key, None)
 
     def _put(self, key: str, kind: str, session: _Session, *, based_on: int) -> None:
         body = msgspec.to_builtins(session)
         command = RecordFact(subject=f"session:{key}", kind=kind, body=body, based_on=based_on)
         self._log.put(new_id(), session.person, command)
 
-    def _remember(self, key: str, now: datetime) -> None:
-        if len(self._used_at) >= MOST_REMEMBERED:
-            self._used_at = {each: at for each, at in self._used_at.items() if now - at < self._limits.idle}
-        self._used_at[key] = now
+    def _remember(self, key: str, session: _Session, now: datetime) -> bool:
+        """Whether the other servers should hear of it."""
+        with self._guard:
+            if len(self._used_at) >= MOST_REMEMBERED:
+                self._used_at = {each: at for each, at in self._used_at.items() if now - at < self._limits.idle}
+                self._noted_at = {each: at for each, at in self._noted_at.items() if each in self._used_at}
+            self._used_at[key] = now
+            if now - self._noted_at.get(key, session.signed_in_at) < NOTED_EVERY:
+                return False
+            self._noted_at[key] = now
+            return True
 
 
 def _ended(why: str) -> IllegalActionError:

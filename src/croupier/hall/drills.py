@@ -18,7 +18,8 @@ from croupier.money import MICROS_PER_DOLLAR
 from croupier.rules import find_game
 from croupier.rules.spec import Game
 from croupier.table.log import RoundLog, log_text
-from croupier.table.replay import NeedsAnswer, NeedsCard, RoundState
+from croupier.table.numbers import NeedsCard
+from croupier.table.replay import NeedsAnswer, RoundState
 from croupier.table.setup import TableRules, make_rules
 
 DRILL_STAKE = 10 * MICROS_PER_DOLLAR

@@ -24,7 +24,7 @@ def outcome_words(state: RoundState, seat: int, hand: int, net: int, row: str, l
     if has_folded(state, seat):
         return "Fold"
     if row not in PLAIN_ROWS:
-        return label
+        return label if net else "Push"
     if net > 0 and declared.plays_dealer_out and declared.is_bust(state.dealer):
         return "Dealer busts"
     dealer = [*state.dealer, *community_of(state)]

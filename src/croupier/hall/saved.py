@@ -95,7 +95,7 @@ class SavedTable(Struct, kw_only=True):
     """How many clearings of the table by staff are in this."""
 
 
-KEPT_IDS = 300
+KEPT_IDS = 100
 """Commands whose ids a table remembers: far more than any client still repeats. Each takes a revision at least, so a
 page that is further back than this may have sent a command that is forgotten."""
 

@@ -9,10 +9,10 @@ from math import ceil, log, log1p
 from typing import Literal
 
 from croupier.exact.jackpot import chance_within
+from croupier.library.meter import Meter
 from croupier.money import MICROS_PER_DOLLAR, dollars_for_people
 from croupier.reports.formatting import money, percent, rounded
-from croupier.reports.simulation.meter import MeterPlan, MeterRunWish, prepare_meter
-from croupier.rules import find_game
+from croupier.reports.simulation.meter import MeterPlan, MeterRunWish
 from croupier.simulate.meters import paths
 
 Form = Literal["share", "dollars", "rounds", "days", "number"]
@@ -41,8 +41,24 @@ class MeterAsk(MeterRunWish):
             seed_amount=None,
         )
 
-    def plan(self) -> MeterPlan:
-        return prepare_meter(find_game(self.game), self.wager, self)
+    def meter(self) -> Meter:
+        return Meter(
+            self.game,
+            self.wager,
+            pay_table=self.pay_table,
+            decks=self.decks,
+            side=self.side,
+            stake=self.stake,
+            tables=self.tables,
+            seats=self.seats,
+            rounds_per_hour=self.rounds_per_hour,
+            hours=self.hours,
+            contribution=self.contribution,
+            reserve=self.reserve,
+            seed=self.seed_amount,
+            start=self.start,
+            rules=dict(self.settings),
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,7 +117,7 @@ class MeterExact:
 
 def exact_meter(ask: MeterAsk) -> MeterExact:
     """Everything that needs no simulation; at once where the odds of the pay table were walked before."""
-    plan = ask.plan()
+    plan = ask.meter().plan
     return MeterExact(
         settings=settings_text(plan),
         quantities=tuple(_quantities(plan)),

@@ -362,6 +362,9 @@ class Game:
         cut: int | None = None,
         dealing: str | None = None,
         shoes: Number | str | None = None,
+        count: str | None = None,
+        beside: Sequence[str] = (),
+        limit: float | None = None,
         seed: int = 1,
         threads: int | None = None,
         rules: Rules | None = None,
@@ -375,14 +378,25 @@ class Game:
         True
 
         `cut` cards are dealt before the cut card comes. `dealing` is strict, one_more or burn: which rounds are still
-        dealt then. `shoes` are dealt for the yields, 10,000 if nothing is said; 0 leaves them out.
+        dealt then. `shoes` are dealt for the yields, 10,000 if nothing is said; 0 leaves them out. `count` is one more
+        to look at: its name, or ten tags as `"-1,1,1,1,1,1,0,0,0,-1@2"`. `beside` are wagers that are attacked in the
+        same shoes. With a `limit` of units a shoe the cut, the decks and the pay are looked for that keep it below.
         """
-        from croupier.library.protection import protect
+        from croupier.library.protection import Ask, protect
 
         require_whole(cut=cut, seed=seed, threads=threads)
         choice = self._choice(wager, pay_table, decks, side, rules, switches)
-        settings = switch_texts(rules, switches)
-        return protect(choice, settings, cut, dealing, optional_text(shoes), seed, threads, progress)
+        others = [self._choice(other, None, decks, None, rules, switches) for other in beside]
+        ask = Ask(
+            cut=cut,
+            dealing=dealing,
+            shoes=optional_text(shoes),
+            count=count,
+            limit=limit,
+            seed=seed,
+            threads=threads,
+        )
+        return protect(choice, switch_texts(rules, switches), ask, others, progress)
 
     @takes_switches
     def counting(
@@ -420,20 +434,30 @@ class Game:
     def hidden_cards(
         self,
         *,
+        known: str | None = None,
         pay_table: PayTable = None,
+        seed: int = 1,
         rules: Rules | None = None,
         progress: Tell | None = None,
         **switches: object,
     ) -> HiddenCards:
-        """What a hidden card of the dealer is worth to a seat that has seen it: poker games without a board.
+        """What cards that a seat should not know are worth to it, in poker games.
 
         >>> import croupier
         >>> croupier.game("three_card_poker").hidden_cards()
-        <HiddenCards: three_card_poker ante, 1 known, house edge -3.4829%>
+        <HiddenCards: three_card_poker ante, dealer=1, house edge -3.4829%>
+        >>> croupier.game("mississippi_stud").hidden_cards(known="community=3").edge_known < -1
+        True
+
+        `known` is `dealer=1`: so many hidden cards of the dealer; `community=1`: that card before it is dealt;
+        `backs=QKA`: backs that tell these ranks from the rest; `seats=5`: the hands of so many other seats; or several
+        of these, joined by commas. Where there are too many deals to look at all, some are drawn from the seed.
         """
         from croupier.library.hidden_cards import hidden_cards
 
-        return hidden_cards(self._choice(self.spec.first_wager.id, pay_table, None, None, rules, switches), progress)
+        require_whole(seed=seed)
+        choice = self._choice(self.spec.first_wager.id, pay_table, None, None, rules, switches)
+        return hidden_cards(choice, known, seed, progress)
 
     def check(self, *, progress: Tell | None = None) -> Check:
         """Every published figure of the game, recomputed.

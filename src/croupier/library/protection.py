@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from croupier.errors import RangeError
+from croupier.exact.protection.counts import given_count
+from croupier.exact.protection.known import can_be_known
 from croupier.exact.protection.main_game import is_main_game
 from croupier.library.frame import Frame
 from croupier.library.html import table_html, title_html
 from croupier.library.result import Result, shown_percent
+from croupier.reports.protection.advice import Advice, advice
 from croupier.reports.protection.data import protection_data
 from croupier.reports.protection.report import protection_report
 from croupier.reports.protection.study import Protection as Exact
 from croupier.reports.protection.study import Study, cut_of, dealing_of, protection_of, study
+from croupier.reports.protection.together import Together, together
 from croupier.reports.report import Report
 from croupier.reports.simulation.length import parse_count, require_seed
 from croupier.rules.choice import Choice
@@ -29,9 +33,25 @@ if TYPE_CHECKING:
     from croupier.library.hidden_cards import HiddenCards
 
 USUAL_SHOES = "1e4"
+MOST_LIMIT = 1000
 MOST_SHOES = 10**8
 
 Tell = Callable[[float], None]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ask:
+    """How shoes are dealt, and what is asked of them."""
+
+    cut: int | None = None
+    dealing: str | None = None
+    shoes: str | None = None
+    count: str | None = None
+    """A count besides those that are known, by name or tags."""
+    limit: float | None = None
+    """Units a shoe for which the house asks advice."""
+    seed: int = 1
+    threads: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -47,6 +67,10 @@ class Protection(Result):
     exact: Exact = field(compare=False)
     """As the engine has it. It is not part of the stable interface, and so is the next one."""
     study: Study | None = field(compare=False)
+    advice: Advice | None = None
+    """What keeps it below a limit, if one was given: cut, decks, pay."""
+    beside: Together | None = None
+    """This wager and others together, if others were given."""
 
     @property
     def choice(self) -> Choice:
@@ -94,11 +118,11 @@ class Protection(Result):
     @property
     def report(self) -> Report:
         """As every form shows it. It is not part of the stable interface."""
-        return protection_report(self.exact, self.study)
+        return protection_report(self.exact, self.study, self.advice, self.beside)
 
     def to_dict(self) -> dict[str, Any]:
         """What `croupier protect --json` prints."""
-        return protection_data(self.exact, self.study)
+        return protection_data(self.exact, self.study, self.advice, self.beside)
 
     @property
     def frame(self) -> Frame:
@@ -146,63 +170,78 @@ class Protection(Result):
 
 
 def hides_cards(game: Spec, wager: str) -> bool:
-    """Whether the wager is won by a seat's hand against one that the dealer hides."""
-    return game.declared.showdown is not None and wager == game.first_wager.id
+    """Whether a seat decides about the wager while cards are hidden that it could have seen."""
+    return bool(game.wagers) and wager == game.first_wager.id and can_be_known(game)
 
 
 def vulnerability(
     game: Game, wager: str, options: Mapping[str, Any], progress: Tell | None
 ) -> Protection | HiddenCards | Counting:
-    """What `croupier protect` and its page show of a wager: of one whose hands are compared with the dealer's hidden
-    one, what a hidden card is worth; of a main game of blackjack, its worth by true count; else what a counter can
-    take. `options` are keywords of `Game.protect`, and `count` for a main game."""
+    """What `croupier protect` and its page show of a wager: of one that is decided while cards are hidden, what these
+    are worth; of a main game of blackjack, its worth by true count; else what a counter can
+    take. `options` are keywords of `Game.protect`, and `known` for hidden cards."""
 
     def given(*names: str) -> dict[str, Any]:
         return {name: options[name] for name in names if options.get(name) is not None}
 
     if hides_cards(game.spec, wager):
-        return game.hidden_cards(**given("pay_table", "rules"), progress=progress)
+        return game.hidden_cards(**given("known", "pay_table", "seed", "rules"), progress=progress)
+    if options.get("known") is not None:
+        raise RangeError(
+            f'"{wager}" is not decided while cards are hidden: leave what is known out. It is for the first wager of '
+            "poker games.",
+            code="bad_known",
+        )
     if is_main_game(game.spec, wager):
         names = ("count", "pay_table", "decks", "cut", "dealing", "shoes", "seed", "threads", "rules")
         return game.counting(**given(*names), progress=progress)
-    if options.get("count") is not None:
-        raise RangeError(
-            f'"{wager}" is compared with every count that is known for it: leave the count out. It is for main games '
-            "of blackjack.",
-            code="bad_count",
-        )
-    return game.protect(wager, **{name: value for name, value in options.items() if name != "count"}, progress=progress)
+    return game.protect(wager, **given(*options), progress=progress)
 
 
 def protect(
     choice: Choice,
     settings: Mapping[str, str],
-    cut: int | None,
-    dealing: str | None,
-    shoes: str | None,
-    seed: int,
-    threads: int | None,
-    progress: Tell | None,
+    ask: Ask,
+    others: Sequence[Choice] = (),
+    progress: Tell | None = None,
 ) -> Protection:
-    """The exact part, and the yields on so many shoes."""
-    require_seed(seed)
-    if threads is not None and threads < 1:
-        raise RangeError(f"{threads} threads: 1 or more.", code="bad_threads")
-    number = 0 if shoes == "0" else parse_count(shoes or USUAL_SHOES, "shoes", most=MOST_SHOES)
-    how = dealing_of(choice, dealing)
-    if cut is not None:
-        cut_of(choice, cut, how)
-    exact = protection_of(choice)
+    """The exact part, and the yields on so many shoes: of the wager, of others beside it, and under other rules."""
+    require_seed(ask.seed)
+    if ask.threads is not None and ask.threads < 1:
+        raise RangeError(f"{ask.threads} threads: 1 or more.", code="bad_threads")
+    if ask.limit is not None and not 0 < ask.limit < MOST_LIMIT:
+        raise RangeError(f"{ask.limit:g} units a shoe: more than 0, less than {MOST_LIMIT}.", code="bad_limit")
+    number = 0 if ask.shoes == "0" else parse_count(ask.shoes or USUAL_SHOES, "shoes", most=MOST_SHOES)
+    how = dealing_of(choice, ask.dealing)
+    if ask.cut is not None:
+        cut_of(choice, ask.cut, how)
+    exact = protection_of(choice, given_count(ask.count) if ask.count is not None else None)
     if number == 0 or not exact.is_dealt_from_a_shoe:
         return Protection(exact=exact, study=None)
-    studied = study(
-        exact,
-        settings=settings,
-        cut=cut,
-        dealing=how,
-        shoes=number,
-        seed=seed,
-        threads=threads or os.cpu_count() or 1,
-        progress=progress,
+    threads = ask.threads or os.cpu_count() or 1
+    parts = 1 + len(others) + (1 if ask.limit is not None else 0)
+
+    def studied(of: Exact, part: int) -> Study:
+        return study(
+            of,
+            settings=settings,
+            cut=ask.cut,
+            dealing=how,
+            shoes=number,
+            seed=ask.seed,
+            threads=threads,
+            progress=_part(progress, part, parts),
+        )
+
+    found = studied(exact, 0)
+    besides = tuple(studied(protection_of(other), part) for part, other in enumerate(others, 1))
+    return Protection(
+        exact=exact,
+        study=found,
+        advice=advice(found, settings, ask.limit, threads, _part(progress, parts - 1, parts)) if ask.limit else None,
+        beside=together((found, *besides)) if besides else None,
     )
-    return Protection(exact=exact, study=studied)
+
+
+def _part(progress: Tell | None, part: int, parts: int) -> Tell | None:
+    return (lambda share: progress((part + share) / parts)) if progress is not None else None

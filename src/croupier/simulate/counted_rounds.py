@@ -134,6 +134,7 @@ def _watch(tags: Sequence[float], cut: int, extra_rounds: int) -> Watch:
             coefficients=np.zeros((0, 0)),
         ),
         tags=np.array([tags], float),
+        by_suit=np.zeros(1, np.int64),
         triggers=np.zeros(1),
         effects=np.zeros(DECK_CARDS),
         value=0.0,

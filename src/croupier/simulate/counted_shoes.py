@@ -68,6 +68,8 @@ class Watch(NamedTuple):
     wager: Return
     tags: Any
     """For each count the tag of each rank."""
+    by_suit: Any
+    """For each count 1 where it counts suits instead."""
     triggers: Any
     effects: Any
     """Of removal, by card, times one less than the cards of the shoe: what a card that is gone adds to the linear
@@ -167,12 +169,24 @@ def see(watch: Watch, room: Room, card: int) -> None:
     room.running[counts] += watch.effects[card]
 
 
+def suit_lead(room: Room) -> int:
+    """By how many cards the most frequent suit of the unseen ones leads the least."""
+    most, least = 0, DECK_CARDS * HIGHEST_PIPS
+    for suit in range(SUITS):
+        number = 0
+        for card in range(suit, len(room.left), SUITS):
+            number += room.left[card]
+        most, least = max(most, number), min(least, number)
+    return most - least
+
+
 def consider(watch: Watch, room: Room, unseen: int, depth: int, chunk: int, watched: Watched) -> None:
     """Before a round: who bets, and what that is worth."""
     value = worth(watch.wager, room, unseen)
     counts = len(watch.tags)
     for count in range(counts):
-        true_count = room.running[count] * DECK_CARDS / unseen
+        running = float(suit_lead(room)) if watch.by_suit[count] else room.running[count]
+        true_count = running * DECK_CARDS / unseen
         cell = min(max(int(np.floor(true_count)) + MIDDLE, 0), TRUE_COUNTS - 1)
         watched.true_counts[chunk, count, cell, 0] += 1.0
         watched.true_counts[chunk, count, cell, 1] += value

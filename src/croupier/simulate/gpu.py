@@ -17,30 +17,24 @@ from croupier.kernels.link import cuda as device_function
 from croupier.kernels.link import link, real_gpu_only
 from croupier.simulate import play
 from croupier.simulate.driver import Array
-from croupier.simulate.generator import GOLDEN, S32, U64, chunk_counter, mix, seed_key
+from croupier.simulate.generator import GOLDEN, U64, chunk_counter, mix, seed_key
 from croupier.simulate.play import COUNT_CELLS, NO_NET, ROUNDS, Scratch, Setting, fold_round, known, one_round
 from croupier.simulate.run import MOST_CARDS_OF_SEAT, Spec, require_declared
-from croupier.simulate.shuffle import (
-    DECK_CARDS,
-    NO_PICKS,
-    PICK_MASK,
-    PICKS_OF_WORD,
-    keep_oldest,
-    pick_below,
-    trace,
-    with_pick,
-)
+from croupier.simulate.shuffle import DECK_CARDS, DRAWS, draw_of, drawn_again, slot_of
 
 NET_SIZE = 2 * MOST_SEATS
-BLOCK = 128
-"""Threads of a block."""
+BLOCK = 256
+"""Threads of a block; of a shoe that is played down fewer, as their shoes lie in the memory that a block shares, which
+is twice as fast as memory of their own."""
+SHARED_BYTES = 48 * 1024
+LEAST_BLOCK = 32
 BLOCKS_OF_PROCESSOR = 16
 REGISTERS = 64
 """Of a thread: more threads at a time hide more of the time that memory takes."""
-MOST_CHUNKS_OF_THREAD = 512
+MOST_CHUNKS_OF_THREAD = 256
 """Of one launch: a block's counts are 32 bits wide."""
-MOST_PICKS = MOST_SEATS * MOST_CARDS_OF_SEAT
-"""Picks of one round that are too old for the trail."""
+MOST_OLDER = MOST_SEATS * MOST_CARDS_OF_SEAT
+"""Cards of one round that are too old for the trail."""
 
 if hasattr(np, "vstack") and not hasattr(np, "row_stack"):
     np.row_stack = np.vstack  # numba-cuda 0.30 looks for it on import
@@ -62,21 +56,83 @@ def add_up(counts: Any, cell: int, amount: int) -> None:
     cuda.atomic.add(counts[1], cell, np.int64(amount))
 
 
-# `world` is counter, position, trail, and the only seat's net result.
+# What a thread remembers of its round are the slots that were drawn, as it has no room for a mark on each. Of one deck
+# they are the bits of a number; of more the latest twelve lie in two numbers that live in registers, ten bits a slot,
+# so that six are compared at once, and older ones in an array.
+SLOT_BITS = 10
+SLOTS_OF_WORD = 6
+TRAIL = 2 * SLOTS_OF_WORD
+_FIELDS = range(0, SLOT_BITS * SLOTS_OF_WORD, SLOT_BITS)
+ONES = U64(sum(1 << at for at in _FIELDS))
+GUARDS = U64(sum(1 << at + SLOT_BITS - 1 for at in _FIELDS))
+"""The top bit of each field, which no slot needs."""
+NO_SLOTS = U64(sum((1 << SLOT_BITS - 1) - 1 << at for at in _FIELDS))
+WHOLE_WORD = U64((1 << SLOT_BITS * SLOTS_OF_WORD) - 1)
+ONE_SLOT = U64(SLOT_BITS)
+LAST_SLOT = U64(SLOT_BITS * (SLOTS_OF_WORD - 1))
+NO_SLOT_OF_DECK = U64(0)
+MOST_OF_NUMBER = 64
+ONE_DECK = 0
+"""Put in as 1 when linked with a shoe whose slots are bits of one number."""
+ONE_WORD = 0
+"""Put in as 1 when linked with a round of at most six cards: then the first word holds them all."""
+
+
+def is_in_word(word: Any, slot: Any) -> Any:
+    """Not zero if the slot is one of a word's six: a field that is equal loses its guard bit."""
+    return ~((word ^ slot * ONES | GUARDS) - ONES) & GUARDS
+
+
+def was_drawn(slot: Any, position: int, trail: Any, older: Any) -> bool:
+    new, old = trail
+    if ONE_DECK == 1:
+        return bool(new >> slot & U64(1) != U64(0))
+    found = is_in_word(new, slot)
+    if ONE_WORD == 0:
+        found |= is_in_word(old, slot)
+        for index in range(position - TRAIL):
+            if older[U64(index)] == np.int16(slot):
+                return True
+    return bool(found != U64(0))
+
+
+def with_slot(slot: Any, position: int, trail: Any, older: Any) -> Any:
+    """The trail after another draw: the oldest of its first word moves to the second, and from there to the array."""
+    new, old = trail
+    if ONE_DECK == 1:
+        return new | U64(1) << slot, old
+    if ONE_WORD == 0:
+        if position >= TRAIL:
+            older[U64(position - TRAIL)] = np.int16(old >> LAST_SLOT)
+        old = (old << ONE_SLOT | new >> LAST_SLOT) & WHOLE_WORD
+    return (new << ONE_SLOT | slot) & WHOLE_WORD, old
+
+
+# `world` is counter, position, random number, trail, and the only seat's net result.
 
 
 def draw_fresh(world: Any, table: Any, place: int) -> tuple[int, Any]:
-    """`draw` from a shoe that was in order when the round began, as `play.draw_fresh`; a thread has no room for it."""
-    counter, position, new, old, net = world
+    """`draw` from the whole shoe, as `play.draw_fresh`."""
+    counter, position, number, new, old, net = world
     setting, scratch = table
     trail = (new, old)
-    counter = counter + GOLDEN
-    # A slot is a small number, and a GPU is twice as fast with numbers that it knows to be small.
-    pick = pick_below(mix(counter) >> S32, position, setting.cards) & PICK_MASK
-    card: Any = np.int64((trace(pick, position, trail, scratch.picks) & PICK_MASK) % U64(DECK_CARDS))
-    keep_oldest(position, trail, scratch.picks)
-    new, old = with_pick(trail, pick)
-    return card, (counter, position + 1, new, old, net)
+    if position % DRAWS == 0:
+        counter = counter + GOLDEN
+        number = mix(counter)
+    slot = slot_of(draw_of(number, position), setting.cards)
+    if slot < 0 or was_drawn(U64(slot), position, trail, scratch.drawn):
+        slot = slot_drawn_again(number, position, trail, setting, scratch)
+    new, old = with_slot(U64(slot), position, trail, scratch.drawn)
+    return np.int64(np.int32(slot) % np.int32(DECK_CARDS)), (counter, position + 1, number, new, old, net)
+
+
+def slot_drawn_again(number: Any, position: int, trail: Any, setting: Setting, scratch: Scratch) -> int:
+    """Draws until a slot comes that was not drawn before."""
+    slot = -1
+    while slot < 0 or was_drawn(U64(slot), position, trail, scratch.drawn):
+        number = drawn_again(number)
+        slot = slot_of(draw_of(number, position), setting.cards)
+    return slot
 
 
 def meet() -> None:
@@ -91,7 +147,8 @@ def pass_by() -> None:
 def play_fresh(counter: Any, rounds: int, setting: Setting, scratch: Scratch) -> None:
     """As `play.play_fresh`."""
     for _ in range(rounds):
-        world = one_round((counter, 0, NO_PICKS, NO_PICKS, NO_NET), setting, scratch)
+        start = NO_SLOT_OF_DECK if ONE_DECK == 1 else NO_SLOTS
+        world = one_round((counter, 0, U64(0), start, NO_SLOTS, NO_NET), setting, scratch)
         counter = world[0]
         meet()
         fold_round(setting, scratch, world)
@@ -103,6 +160,7 @@ cuda: Any = None
 shuffle_style = play.shuffle_style
 IS_FRESH = 1
 SHOE_CELLS = 1
+SHOES_OF_BLOCK = 1
 MEMORY = 1
 PAST_CELLS = 1
 
@@ -117,11 +175,13 @@ def kernel(key: Any, first: int, last: int, size: int, setting: Setting, totals:
     net = cuda.local.array(NET_SIZE, np.int64)
     for cell in range(NET_SIZE):
         net[cell] = 0
-    shoe = cuda.local.array(SHOE_CELLS, np.uint8)
-    picks = cuda.local.array(MOST_PICKS, np.int16)
+    shoes = cuda.shared.array(SHOE_CELLS * SHOES_OF_BLOCK, np.uint8)
+    mine = cuda.threadIdx.x * SHOE_CELLS if IS_FRESH == 0 else 0
+    shoe = shoes[mine : mine + SHOE_CELLS]
+    older = cuda.local.array(MOST_OLDER, np.int16)
     counts = (shared, totals[:COUNT_CELLS])
     past = (cuda.shared.array(PAST_CELLS, np.int32), totals[COUNT_CELLS:])
-    scratch = Scratch(shoe, shoe, shoe, picks, shoe, memory, net, counts, past)
+    scratch = Scratch(shoe, shoe, shoe, shoe, shoe, older, memory, net, counts, past)
     for chunk in range(first + cuda.grid(1), last, cuda.gridsize(1)):
         if IS_FRESH == 0:
             for position in range(SHOE_CELLS):
@@ -153,6 +213,15 @@ def indices_from_the_front() -> Iterator[None]:
         yield
     finally:
         arrayobj.fix_integer_index = usual
+
+
+def block_of(spec: Spec) -> int:
+    """How many threads make a block: half as many until the shoes that they play down find room beside the counts."""
+    threads = BLOCK
+    counts = 2 * COUNT_CELLS * np.dtype(np.int32).itemsize
+    while spec.shuffle != "fresh" and threads > LEAST_BLOCK and spec.cards * threads + counts > SHARED_BYTES:
+        threads //= 2
+    return threads
 
 
 class GpuMachine:
@@ -200,9 +269,11 @@ class GpuMachine:
                     "count": count,
                     "add_up": add_up,
                     "IS_FRESH": int(fresh),
-                    "ONE_WORD": int(spec.rules.seats == 1 and 0 < spec.declared.most_cards <= PICKS_OF_WORD),
+                    "ONE_DECK": int(spec.cards <= MOST_OF_NUMBER),
+                    "ONE_WORD": int(spec.rules.seats == 1 and 0 < spec.declared.most_cards <= SLOTS_OF_WORD),
                     "MEMORY": spec.declared.memory,
                     "SHOE_CELLS": 1 if fresh else spec.cards,
+                    "SHOES_OF_BLOCK": 1 if fresh else block_of(spec),
                     "PAST_CELLS": COUNT_CELLS if spec.control > 0 else 1,
                 }
             )
@@ -223,7 +294,7 @@ class GpuMachine:
     def _launch(self, spec: Spec, seed: int, first: int, last: int) -> Array:
         """The threads of a warp must have the same number of chunks, for they wait for each other."""
         totals = self.cuda.to_device(np.zeros(2 * COUNT_CELLS, np.int64))
-        threads = min(last - first, BLOCK)
+        threads = min(last - first, block_of(spec))
         blocks = max(1, min(self.blocks, (last - first) // max(threads, 1)))
         with np.errstate(over="ignore"):  # 64-bit numbers wrap on purpose
             key = np.uint64(seed_key(seed))

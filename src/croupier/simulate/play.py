@@ -13,8 +13,21 @@ import numpy as np
 from croupier.kernels.baccarat import as_wagered
 from croupier.kernels.effects import MOST_SEATS
 from croupier.kernels.proceeds import returned_by
-from croupier.simulate.generator import GOLDEN, S32, U64, chunk_counter, mix
-from croupier.simulate.shuffle import DECK_CARDS, pick_below, pick_card
+from croupier.simulate.generator import GOLDEN, U64, chunk_counter, mix
+from croupier.simulate.shuffle import (
+    DECK_CARDS,
+    DRAW_BITS,
+    DRAWS,
+    draw_of,
+    drawn_again,
+    has_spare,
+    overlap,
+    pick_card,
+    repeats,
+    slot_of,
+    slots_of,
+    spare_draws,
+)
 
 MOST_COUNTED_BETS = 6
 OUTCOME_CELLS = 32
@@ -26,12 +39,13 @@ FIRST_WAGER = 1 << FIRST_WAGER_BITS
 ONE_SEAT = 0
 """Put in as 1 when a sampler is linked for one seat: loops over seats then vanish."""
 
-NUMBERS = 1280
-"""Random numbers made at a time."""
+NUMBERS = 256
+"""Random numbers made at a time, each for four draws."""
 MOST_ROUND_CARDS = 192
 """More than a round at a full table ever takes."""
-READY = 6
-"""Cards dealt before a round begins, more than most rounds take: no branch of the round waits for them."""
+SURE = 2
+"""Numbers of a round whose draws are compared with each other before it begins: more cards than most rounds take."""
+SURE_CARDS = SURE * DRAWS
 
 # The vector of counts.
 ROUNDS, ROUND_SQUARE, SHOES, SHOE_SQUARE, SHOE_ROUNDS_SQUARE, SHOE_CROSS, FAR_PROFIT, FAR_SQUARE, FAR_STAKED = range(9)
@@ -75,14 +89,17 @@ class Scratch(NamedTuple):
     """What a chunk is played in."""
 
     shoe: Any
+    """One that is played down."""
     ordered: Any
-    """A shoe that nobody touches."""
+    """The card of each slot of a fresh shoe."""
     numbers: Any
     """Random numbers made ahead."""
-    picks: Any
-    """The slots that the cards of a round came from."""
-    ready: Any
-    """The first cards of a round, dealt before it begins."""
+    slots: Any
+    """The slots of their draws, four in one; the last are for a round in which some had to be drawn again."""
+    unsure: Any
+    """By number: not zero if among its draws and those of the next some are to be drawn again."""
+    drawn: Any
+    """By slot: the round that it was last drawn in, as far as anybody had to ask; last the number of this round."""
     memory: Any
     """What the round keeps while it runs."""
     net: Any
@@ -92,56 +109,80 @@ class Scratch(NamedTuple):
     """Counts of rounds behind the cut card, which nobody reads."""
 
 
-# `world` begins with a counter and a position; then come cards whose order is fixed. From a fresh shoe the
-# counter only says where in `numbers` the round's random numbers begin. Its last part is profit and money staked of the
-# only seat: there they stay in registers, while several seats need an array.
+# `world` begins with a counter and a position; then come cards whose order is fixed. From a fresh shoe the counter says
+# which of `numbers` the round begins with, and the third part where the slots of its first cards are. The last part is
+# profit and money staked of the only seat: there they stay in registers, while several seats need an array.
 NO_NET = (0, 0)
 
 
 def draw_fresh(world: Any, table: Any, place: int) -> tuple[int, Any]:
-    """`draw` from a shoe that was in order when the round began. What is dealt need not be put into the shoe."""
-    first, position, fixed, net = world
+    """`draw` from the whole shoe."""
+    first, position, sure, net = world
     setting, scratch = table
-    if position < READY:
-        card: Any = np.int64(scratch.ready[U64(position)])
+    if position < SURE_CARDS:
+        slot = draw_of(scratch.slots[sure + U64(position // DRAWS)], position)
     else:
-        card = deal(first, position, setting, scratch)
-    return card, (first, position + 1, fixed, net)
+        slot = later_slot(first, position, sure, setting, scratch)
+    return np.int64(scratch.ordered[slot]), (first, position + 1, sure, net)
 
 
-def deal(first: Any, position: int, setting: Setting, scratch: Scratch) -> Any:
-    """One step of the shuffle."""
-    shoe, at = scratch.shoe, U64(position)
-    pick = pick_below(U64(scratch.numbers[first + at]), position, setting.cards)
-    card: Any = np.int64(shoe[pick])
-    shoe[pick] = shoe[at]
-    scratch.picks[at] = np.int32(pick)
-    return card
+def later_slot(first: Any, position: int, sure: Any, setting: Setting, scratch: Scratch) -> Any:
+    """The slot of a card beyond the first: only now somebody asks which slots were drawn."""
+    if position == SURE_CARDS:
+        if sure == first:
+            begin_marks(setting, scratch)
+        for earlier in range(SURE_CARDS):
+            mark(draw_of(scratch.slots[sure + U64(earlier // DRAWS)], earlier), setting, scratch)
+    return new_slot(first, position, setting, scratch)
 
 
-def make_ready(first: Any, setting: Setting, scratch: Scratch) -> None:
-    """Deals the first cards of a round; those that it does not take are nobody's."""
-    for position in range(READY):
-        scratch.ready[U64(position)] = deal(first, position, setting, scratch)
+def begin_marks(setting: Setting, scratch: Scratch) -> None:
+    """Another round: no slot is marked."""
+    scratch.drawn[U64(setting.cards)] += 1
 
 
-def make_numbers(counter: Any, numbers: Any) -> None:
-    """Random numbers ahead: in a loop without branches a CPU makes several at a time."""
-    for index in range(len(numbers)):
-        numbers[U64(index)] = np.uint32(mix(counter + U64(index + 1) * GOLDEN) >> S32)
+def mark(slot: Any, setting: Setting, scratch: Scratch) -> None:
+    scratch.drawn[slot] = scratch.drawn[U64(setting.cards)]
 
 
-def put_in_order(scratch: Scratch, drawn: int) -> None:
-    """The shoe after a round is as it was before it."""
-    for position in range(READY):  # a loop of known length is no loop once compiled
-        put_back(scratch, position)
-    for position in range(READY, drawn):
-        put_back(scratch, position)
+def new_slot(first: Any, position: int, setting: Setting, scratch: Scratch) -> Any:
+    """Draws until a slot comes that is not marked, and marks it."""
+    number = scratch.numbers[first + U64(position // DRAWS)]
+    slot = slot_of(draw_of(number, position), setting.cards)
+    while slot < 0 or scratch.drawn[U64(slot)] == scratch.drawn[U64(setting.cards)]:
+        number = drawn_again(number)
+        slot = slot_of(draw_of(number, position), setting.cards)
+    mark(U64(slot), setting, scratch)
+    return U64(slot)
 
 
-def put_back(scratch: Scratch, position: int) -> None:
-    pick = U64(scratch.picks[U64(position)])
-    scratch.shoe[pick] = scratch.ordered[pick]
+def make_sure(first: Any, setting: Setting, scratch: Scratch) -> Any:
+    """Where the slots of a round's first cards are: as they were made, or drawn one by one if some were to be drawn
+    again, which is rare."""
+    if scratch.unsure[first] == U64(0):
+        return first
+    begin_marks(setting, scratch)
+    for ahead in range(SURE):
+        slots = U64(0)
+        for place in range(DRAWS):
+            slot = new_slot(first, ahead * DRAWS + place, setting, scratch)
+            slots |= slot << U64(place * DRAW_BITS)
+        scratch.slots[U64(NUMBERS + ahead)] = slots
+    return U64(NUMBERS)
+
+
+def make_numbers(counter: Any, setting: Setting, scratch: Scratch) -> None:
+    """Random numbers ahead, and what follows from them: in loops without branches a CPU does several at a time."""
+    numbers, slots, unsure = scratch.numbers, scratch.slots, scratch.unsure
+    cards, spare = U64(setting.cards), U64(spare_draws(setting.cards))
+    for index in range(NUMBERS):
+        numbers[U64(index)] = mix(counter + U64(index + 1) * GOLDEN)
+    for index in range(NUMBERS):
+        slots[U64(index)] = slots_of(numbers[U64(index)], cards)
+    for index in range(NUMBERS - 1):
+        here, there = slots[U64(index)], slots[U64(index + 1)]
+        spares = has_spare(numbers[U64(index)], cards, spare) | has_spare(numbers[U64(index + 1)], cards, spare)
+        unsure[U64(index)] = spares | repeats(here) | repeats(there) | overlap(here, there)
 
 
 def draw(world: Any, table: Any, place: int) -> tuple[int, Any]:
@@ -348,17 +389,16 @@ KNOWN_STAKES = (FIRST_WAGER,) * MOST_SEATS
 
 def play_fresh(counter: Any, rounds: int, setting: Setting, scratch: Scratch) -> None:
     """So many rounds, each from a freshly shuffled shoe."""
-    make_numbers(counter, scratch.numbers)
+    make_numbers(counter, setting, scratch)
     used = 0
     for _ in range(rounds):
-        if used > NUMBERS - MOST_ROUND_CARDS:
+        if used > NUMBERS - MOST_ROUND_CARDS // DRAWS:
             counter += U64(used) * GOLDEN
-            make_numbers(counter, scratch.numbers)
+            make_numbers(counter, setting, scratch)
             used = 0
-        make_ready(U64(used), setting, scratch)
-        world = one_round((U64(used), 0, 0, NO_NET), setting, scratch)
-        used += world[1]
-        put_in_order(scratch, world[1])
+        sure = make_sure(U64(used), setting, scratch)
+        world = one_round((U64(used), 0, sure, NO_NET), setting, scratch)
+        used += (world[1] + DRAWS - 1) // DRAWS
         fold_round(setting, scratch, world)
     add_up(scratch.counts, ROUNDS, rounds)
 
@@ -369,7 +409,7 @@ def play_shoes(counter: Any, shoes: int, setting: Setting, scratch: Scratch) -> 
     A control variate (docs/simulate.md) needs the first so many rounds of every shoe: those that would begin behind the
     cut card are played too, but count for nothing else.
     """
-    shoe, ordered, numbers, picks, ready, memory, net, counts, past = scratch
+    shoe, ordered, numbers, slots, unsure, drawn_in, memory, net, counts, past = scratch
     for _ in range(shoes):
         drawn = 0
         profit = 0
@@ -378,7 +418,9 @@ def play_shoes(counter: Any, shoes: int, setting: Setting, scratch: Scratch) -> 
         played = 0
         while drawn < setting.cut or played < setting.control:
             counted = rounds == played and drawn < setting.cut
-            seen = Scratch(shoe, ordered, numbers, picks, ready, memory, net, counts if counted else past, past)
+            seen = Scratch(
+                shoe, ordered, numbers, slots, unsure, drawn_in, memory, net, counts if counted else past, past
+            )
             world = one_round((counter, drawn, 0, NO_NET), setting, seen)
             counter, drawn = world[0], world[1]
             won = fold_round(setting, seen, world)

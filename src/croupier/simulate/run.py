@@ -141,6 +141,8 @@ class Spec:
         digest.update(repr((plain_parts, self.chunk_size)).encode())
         if self.beside:
             digest.update(b"beside")
+        if self.shuffle == "fresh":
+            digest.update(b"stream 2")  # cards by their slots; the first stream shuffled
         for part in self.tables if self.tables is not None else ():
             digest.update(np.asarray(part).tobytes())
         return digest.hexdigest()[:16]
@@ -169,9 +171,10 @@ class Spec:
         return play.Scratch(
             shoe=_apart(cards, np.uint8),
             ordered=ordered,
-            numbers=_apart(play.NUMBERS, np.uint32),
-            picks=_apart(cards, np.int32),
-            ready=_apart(play.READY, np.uint8),
+            numbers=_apart(play.NUMBERS, np.uint64),
+            slots=_apart(play.NUMBERS + play.SURE, np.uint64),
+            unsure=_apart(play.NUMBERS, np.uint64),
+            drawn=_apart(cards + 1, np.int64),
             memory=_apart(self.declared.memory, np.int64),
             net=_apart(2 * MOST_SEATS, np.int64),
             counts=_apart(play.COUNT_CELLS, np.int64),

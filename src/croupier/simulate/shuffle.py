@@ -1,9 +1,11 @@
-"""A shuffle made only as far as cards are drawn (Fisher-Yates), in two forms that give the same cards.
+"""Two ways of dealing from a shuffled shoe.
 
-In an array the shoe is shuffled in place; after a round from a fresh shoe the few slots that were picked are put in
-order again. A thread of a GPU has no room for an array. But a fresh shoe lies in order, so what a slot holds follows
-from the picks made so far alone. The latest 12, the *trail*, stay in two 64-bit words that live in registers, ten bits
-a pick: whether a slot was picked before is asked of six picks at once.
+From a *fresh* shoe each card is drawn by its slot: every round begins with the whole shoe in order, so a slot says
+which card it is, and a slot that was drawn before in this round is drawn again. One random number makes four draws of
+16 bits each; a draw that would favor some slots is drawn again as well, so all slots are exactly alike. What a card is
+depends on nothing but the numbers, so a CPU makes slots ahead, several at a time, and a GPU needs no room for a shoe.
+
+A shoe that is *played down* is shuffled in an array, as far as cards are drawn (Fisher-Yates).
 """
 
 from __future__ import annotations
@@ -12,26 +14,81 @@ from typing import Any
 
 import numpy as np
 
-from croupier.simulate.generator import S32, U64, mix
+from croupier.simulate.generator import GOLDEN, S32, U64, mix
 
 DECK_CARDS = 52
 """Put in when linked with a deck that has a joker."""
 
-PICK_BITS = 10
-PICKS_OF_WORD = 6
-TRAIL = 2 * PICKS_OF_WORD
-"""Picks that the trail holds; older ones are kept in an array."""
-_FIELDS = range(0, PICK_BITS * PICKS_OF_WORD, PICK_BITS)
-ONES = U64(sum(1 << at for at in _FIELDS))
-GUARDS = U64(sum(1 << at + PICK_BITS - 1 for at in _FIELDS))
-"""The top bit of each field, which no slot needs."""
-NO_PICKS = U64(sum((1 << PICK_BITS - 1) - 1 << at for at in _FIELDS))
-WHOLE_WORD = U64((1 << PICK_BITS * PICKS_OF_WORD) - 1)
-ONE_PICK = U64(PICK_BITS)
-LAST_PICK = U64(PICK_BITS * (PICKS_OF_WORD - 1))
-PICK_MASK = U64((1 << PICK_BITS) - 1)
-ONE_WORD = 0
-"""Put in as 1 when linked with a round of at most six cards: then the first word holds them all."""
+DRAWS = 4
+"""Of one random number, the lowest bits first."""
+DRAW_BITS = 16
+ALL_DRAWS = 1 << DRAW_BITS
+S16, S48 = U64(DRAW_BITS), U64(3 * DRAW_BITS)
+DRAW_MASK = U64(ALL_DRAWS - 1)
+EVEN = U64(0x0000FFFF0000FFFF)
+ODD = U64(0xFFFF0000FFFF0000)
+ONES = U64(0x0001000100010001)
+TOPS = U64(0x8000800080008000)
+
+
+def spare_draws(cards: int) -> int:
+    """How many values of a draw are too many for all slots to come equally often."""
+    return ALL_DRAWS % cards
+
+
+def slot_of(draw: Any, cards: int) -> int:
+    """The slot that 16 random bits say, or -1 where they are to be drawn again."""
+    product = int(draw) * cards
+    return product >> DRAW_BITS if product & ALL_DRAWS - 1 >= spare_draws(cards) else -1
+
+
+def draw_of(number: Any, position: int) -> Any:
+    """The draw for a card's position in the round."""
+    return number >> U64(position % DRAWS * DRAW_BITS) & DRAW_MASK
+
+
+def drawn_again(number: Any) -> Any:
+    """Where a draw of this number is to be made again: the number that has it."""
+    return mix(number + GOLDEN)
+
+
+# Four slots in one number, made and compared at once: what a CPU does ahead of the rounds.
+
+
+def slots_of(number: Any, cards: Any) -> Any:
+    """The slots of a number's four draws, if none is to be drawn again."""
+    return ((number & EVEN) * cards >> S16 & EVEN) | ((number >> S16 & EVEN) * cards & ODD)
+
+
+def has_spare(number: Any, cards: Any, spare: Any) -> Any:
+    """Not zero if one of the four is to be drawn again: the remainder of its product is below `spare`."""
+    rests = (number & EVEN) * cards & EVEN | ((number >> S16 & EVEN) * cards & EVEN) << S16
+    return (rests - spare * ONES) & ~rests & TOPS
+
+
+def in_common(slots: Any, others: Any) -> Any:
+    """Not zero if a slot is the same as the other in its place: then their difference has a field that is zero."""
+    apart = slots ^ others
+    return (apart - ONES) & ~apart & TOPS
+
+
+def turned(slots: Any, by: Any, back: Any) -> Any:
+    """The four slots, each moved on by some places."""
+    return slots << by | slots >> back
+
+
+def repeats(slots: Any) -> Any:
+    """Not zero if two of four slots are the same."""
+    return in_common(slots, turned(slots, S16, S48)) | in_common(slots, turned(slots, S32, S32))
+
+
+def overlap(slots: Any, others: Any) -> Any:
+    """Not zero if one of four slots is among four others."""
+    straight = in_common(slots, others) | in_common(slots, turned(others, S16, S48))
+    return straight | in_common(slots, turned(others, S32, S32)) | in_common(slots, turned(others, S48, S16))
+
+
+# A shoe that is played down.
 
 
 def pick_below(number: Any, position: int, cards: int) -> Any:
@@ -49,54 +106,3 @@ def pick_card(counter: Any, position: int, shoe: Any) -> Any:
     shoe[pick] = shoe[position]
     shoe[position] = card
     return np.int64(card)
-
-
-def was_picked(word: Any, slot: Any) -> Any:
-    """Not zero if the slot is one of a word's six picks: a field that is equal loses its guard bit."""
-    return ~((word ^ slot * ONES | GUARDS) - ONES) & GUARDS
-
-
-def with_pick(trail: Any, pick: Any) -> Any:
-    """The trail after another pick: the oldest of its first word moves to the second."""
-    new, old = trail
-    if ONE_WORD == 0:
-        old = (old << ONE_PICK | new >> LAST_PICK) & WHOLE_WORD
-    return (new << ONE_PICK | pick) & WHOLE_WORD, old
-
-
-def pick_of_step(step: int, position: int, trail: Any, older: Any) -> int:
-    """The slot picked when `step` cards had been drawn."""
-    age = position - 1 - step
-    if age >= TRAIL:
-        return int(older[step])
-    word = trail[0] if age < PICKS_OF_WORD else trail[1]
-    return int(word >> U64(age % PICKS_OF_WORD * PICK_BITS) & PICK_MASK)
-
-
-def traced(slot: int, position: int, trail: Any, older: Any) -> int:
-    """The slot of an ordered shoe whose card lies in `slot` now.
-
-    The step that last picked a slot put there what lay at the front of the shoe then, and so on backwards.
-    """
-    step = position - 1
-    while step >= 0:
-        if pick_of_step(step, position, trail, older) == slot:
-            slot = step
-        step -= 1
-    return slot
-
-
-def trace(pick: Any, position: int, trail: Any, older: Any) -> Any:
-    """As `traced`, without a search in the usual case that nobody has picked the slot before."""
-    picked = was_picked(trail[0], pick)
-    if ONE_WORD == 0:
-        picked |= was_picked(trail[1], pick)
-    if picked != U64(0) or (ONE_WORD == 0 and position > TRAIL):
-        return U64(traced(int(pick), position, trail, older))
-    return pick
-
-
-def keep_oldest(position: int, trail: Any, older: Any) -> None:
-    """Before a pick that the full trail has no room for, its oldest goes to the array."""
-    if ONE_WORD == 0 and position >= TRAIL:
-        older[U64(position - TRAIL)] = np.int64(trail[1] >> LAST_PICK)

@@ -13,6 +13,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
 from croupier.errors import LedgerError
+from croupier.store.direct import Direct, Run
 from croupier.store.engine import make_engine, reading
 
 PLAY_FAILED = "play_failed"
@@ -31,6 +32,7 @@ class StoreBeside:
     def __init__(self, url: str) -> None:
         self._engine = make_engine(url)
         self._reading = reading(self._engine)
+        self._direct = Direct(self._engine)
         self._waits_in_line = self._engine.dialect.name == "sqlite"
 
     def close(self) -> None:
@@ -52,6 +54,19 @@ class StoreBeside:
     def _write(self) -> Iterator[Connection]:
         with self._turn if self._waits_in_line else nullcontext(), self._told(), self._engine.begin() as connection:
             yield connection
+
+    @contextmanager
+    def _asking(self) -> Iterator[Run]:
+        """As `_read`, for what every press asks: each statement by itself."""
+        with self._told(), self._direct.each_alone() as run:
+            yield run
+
+    @contextmanager
+    def _doing(self, *, is_one: bool) -> Iterator[Run]:
+        """As `_write`, for what every press does; one statement needs no transaction around it."""
+        work = self._direct.each_alone if is_one else self._direct.together
+        with self._turn if self._waits_in_line else nullcontext(), self._told(), work() as run:
+            yield run
 
     @contextmanager
     def _told(self) -> Iterator[None]:

@@ -27,6 +27,7 @@ from croupier.store.engine import reading
 from croupier.store.reading import Reader, storage_failed
 from croupier.store.refusals import Refusals
 from croupier.store.self_check import require_end, require_sound
+from croupier.store.session_uses import SessionUses
 from croupier.store.sums import SLICE, add_up
 from croupier.store.writing import Batch, WritingConnection
 
@@ -60,6 +61,7 @@ class Book(Reader):
         super().__init__(reading(engine))
         self._engine = engine
         self.refusals = Refusals(engine)
+        self.session_uses = SessionUses(engine)
         self._line = WritingConnection(engine)
         self._changed = threading.Condition()
         self._waiting: list[_Job] = []

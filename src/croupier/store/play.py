@@ -11,11 +11,11 @@ import json
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from sqlalchemy import (
     BigInteger,
     Column,
-    Connection,
     Index,
     MetaData,
     Table,
@@ -33,6 +33,7 @@ from sqlalchemy.exc import IntegrityError
 
 from croupier.errors import IllegalActionError, LedgerError, StaleRevisionError
 from croupier.store.base import StoreOfPlay
+from croupier.store.direct import Run
 from croupier.store.simulations import UNFINISHED, simulations
 
 metadata = MetaData()
@@ -212,11 +213,9 @@ class PlayStore(StoreOfPlay):
 
     def table(self, table: str) -> tuple[int, str] | None:
         """Revision and body."""
-        with self._read() as connection:
-            row = connection.execute(
-                select(play_tables.c.revision, play_tables.c.body).where(play_tables.c.id == table)
-            ).first()
-        return (row.revision, row.body) if row is not None else None
+        with self._asking() as run:
+            row = run("SELECT revision, body FROM play_tables WHERE id = :id", {"id": table}).fetchone()
+        return (row[0], row[1]) if row is not None else None
 
     def tables_between(self, start: str, end: str) -> list[str]:
         """The ids of all tables that begin and end so."""
@@ -227,9 +226,9 @@ class PlayStore(StoreOfPlay):
 
     def revision(self, table: str) -> int:
         """0 for a table that was never used."""
-        with self._read() as connection:
-            revision = connection.execute(select(play_tables.c.revision).where(play_tables.c.id == table)).scalar()
-        return int(revision or 0)
+        with self._asking() as run:
+            row = run("SELECT revision FROM play_tables WHERE id = :id", {"id": table}).fetchone()
+        return row[0] if row is not None else 0
 
     def changed_since(self, micros: int) -> list[tuple[str, int]]:
         """Tables with their revision that changed at or after a moment."""
@@ -264,37 +263,20 @@ class PlayStore(StoreOfPlay):
         Of the table's finished rounds the latest `kept_rounds` stay, and some more for a while. `may_overdraw` is for
         wagers that a ledger has booked already: the purse owes them then.
         """
-        with self._write() as connection:
-            new = {"revision": revision + 1, "changed_micros": at_micros, "due_micros": due_micros, "body": body}
-            _replace(connection, table, revision, new)
+        moves_money = bool(purse) or finished is not None
+        with self._doing(is_one=not moves_money) as run:
+            new = {"changed_micros": at_micros, "due_micros": due_micros, "body": body}
+            _replace(run, table, revision, new)
             for entry in purse:
-                _enter(connection, entry, at_micros, may_overdraw=may_overdraw)
+                _enter(run, entry, at_micros, may_overdraw=may_overdraw)
             if finished is not None:
-                connection.execute(
-                    insert(play_rounds).values(
-                        table_id=finished.table,
-                        round=finished.round,
-                        at_micros=finished.at_micros,
-                        log=finished.log,
-                        seats=finished.seats,
-                        shoe_start=finished.shoe_start,
-                    )
-                )
+                run(_insert(play_rounds), _round_row(finished))
             for result in results:
-                connection.execute(
-                    insert(play_results).values(
-                        player=result.player,
-                        table_id=result.table,
-                        round=result.round,
-                        at_micros=result.at_micros,
-                        staked_micros=result.staked_micros,
-                        returned_micros=result.returned_micros,
-                    )
-                )
+                run(_insert(play_results), _result_row(result))
             if finished is not None and kept_rounds is not None and finished.round % TRIM_EVERY == 0:
-                _trim_rounds(connection, table, finished.round - kept_rounds)
+                _trim_rounds(run, table, finished.round - kept_rounds)
             for player in sorted({entry.player for entry in purse}):
-                _trim_purse(connection, player)
+                _trim_purse(run, player)
         return revision + 1
 
     def put_off(self, table: str, due_micros: int) -> None:
@@ -321,10 +303,10 @@ class PlayStore(StoreOfPlay):
         return Player(id, name, micros, at_micros)
 
     def _add_player(self, id: str, token: str, name: str, micros: int, at_micros: int) -> None:
-        with self._write() as connection:
+        with self._doing(is_one=False) as run:
             new = {"id": id, "token_sha256": _hash(token), "name": name, "micros": 0, "active_micros": at_micros}
-            connection.execute(insert(players).values(**new))
-            _enter(connection, PurseEntry(id=f"{id}/first", player=id, micros=micros, why="first purse"), at_micros)
+            run(_insert(players), new)
+            _enter(run, PurseEntry(id=f"{id}/first", player=id, micros=micros, why="first purse"), at_micros)
 
     def note_use(self, id: str, at_micros: int) -> bool:
         """That a player did something; False if they have been forgotten."""
@@ -376,10 +358,10 @@ class PlayStore(StoreOfPlay):
 
     def player_of(self, token: str) -> Player | None:
         """Whose token it is."""
-        return self._player(players.c.token_sha256 == _hash(token))
+        return self._player(f"{_PLAYER} WHERE token_sha256 = :of", _hash(token))
 
     def player(self, id: str) -> Player | None:
-        return self._player(players.c.id == id)
+        return self._player(f"{_PLAYER} WHERE id = :of", id)
 
     def rename(self, id: str, name: str) -> None:
         with self._write() as connection:
@@ -387,11 +369,11 @@ class PlayStore(StoreOfPlay):
 
     def enter(self, entry: PurseEntry, at_micros: int) -> None:
         """Play money from or to the house; the same id again does nothing."""
-        with self._write() as connection:
-            known = connection.execute(select(purse_entries.c.id).where(purse_entries.c.id == entry.id)).first()
+        with self._doing(is_one=False) as run:
+            known = run("SELECT id FROM purse_entries WHERE id = :id", {"id": entry.id}).fetchone()
             if known is None:
-                _enter(connection, entry, at_micros)
-                _trim_purse(connection, entry.player)
+                _enter(run, entry, at_micros)
+                _trim_purse(run, entry.player)
 
     def purse_of(self, player: str, limit: int = 50) -> list[PurseEntry]:
         """The latest entries first."""
@@ -408,10 +390,10 @@ class PlayStore(StoreOfPlay):
                 for row in rows
             ]
 
-    def _player(self, which: object) -> Player | None:
-        with self._read() as connection:
-            row = connection.execute(select(players).where(which)).first()  # type: ignore[arg-type]
-        return Player(row.id, row.name, row.micros, row.active_micros) if row is not None else None
+    def _player(self, query: str, of: str) -> Player | None:
+        with self._asking() as run:
+            row = run(query, {"of": of}).fetchone()
+        return Player(*row) if row is not None else None
 
     # Finished rounds.
 
@@ -481,73 +463,99 @@ class PlayStore(StoreOfPlay):
         return body
 
 
-def _replace(connection: Connection, table: str, revision: int, new: Mapping[str, object]) -> None:
+_PLAYER = "SELECT id, name, micros, active_micros FROM players"
+_MOVE_ON = (
+    "UPDATE play_tables SET revision = :revision, changed_micros = :changed_micros, due_micros = :due_micros, "
+    "body = :body WHERE id = :id AND revision = :before"
+)
+_PUT = "UPDATE players SET micros = micros + :micros WHERE id = :player"
+_PUT_IF_THERE = f"{_PUT} AND micros + :micros >= 0"
+_FROM_THERE_ON = (
+    "SELECT at_micros FROM purse_entries WHERE player = :player ORDER BY at_micros DESC LIMIT 1 OFFSET :kept"
+)
+"""By the index alone, as it is asked at every round."""
+_OLD_ENTRIES = (
+    "SELECT id, micros, at_micros FROM purse_entries WHERE player = :player AND id <> :earlier "
+    "ORDER BY at_micros DESC, id DESC LIMIT :most OFFSET :kept"
+)
+_MORE_EARLIER = "UPDATE purse_entries SET micros = micros + :micros, at_micros = :at_micros WHERE id = :id"
+
+
+@cache
+def _insert(table: Table) -> str:
+    names = [column.name for column in table.columns]
+    values = ", ".join(f":{name}" for name in names)
+    return f"INSERT INTO {table.name} ({', '.join(names)}) VALUES ({values})"
+
+
+def _replace(run: Run, table: str, revision: int, new: Mapping[str, object]) -> None:
     """The table's row, if it is still at this revision."""
-    here = (play_tables.c.id == table) & (play_tables.c.revision == revision)
+    values = {"id": table, "revision": revision + 1, **new}
     try:
         if revision == 0:
-            connection.execute(insert(play_tables).values(id=table, **new))
+            run(_insert(play_tables), values)
             return
-        is_current = connection.execute(update(play_tables).where(here).values(**new)).rowcount == 1
+        is_current = run(_MOVE_ON, {**values, "before": revision}).rowcount == 1
     except IntegrityError:  # another server was the first to use the table
         is_current = False
     if not is_current:
         raise StaleRevisionError(f'Table "{table}" was changed by another server: look again.')
 
 
-def _enter(connection: Connection, entry: PurseEntry, at_micros: int, *, may_overdraw: bool = False) -> None:
-    connection.execute(
-        insert(purse_entries).values(
-            id=entry.id,
-            player=entry.player,
-            at_micros=at_micros,
-            micros=entry.micros,
-            why=entry.why,
-            table_id=entry.table,
-        )
-    )
-    here = players.c.id == entry.player
-    if not may_overdraw:
-        here &= players.c.micros + entry.micros >= 0
-    if connection.execute(update(players).where(here).values(micros=players.c.micros + entry.micros)).rowcount != 1:
+def _enter(run: Run, entry: PurseEntry, at_micros: int, *, may_overdraw: bool = False) -> None:
+    row = {"id": entry.id, "player": entry.player, "at_micros": at_micros, "micros": entry.micros}
+    run(_insert(purse_entries), {**row, "why": entry.why, "table_id": entry.table})
+    put = run(_PUT if may_overdraw else _PUT_IF_THERE, {"player": entry.player, "micros": entry.micros})
+    if put.rowcount != 1:
         raise IllegalActionError("There is not that much play money in the purse: take some more.", code="purse_short")
 
 
-def _trim_rounds(connection: Connection, table: str, last: int) -> None:
+def _trim_rounds(run: Run, table: str, last: int) -> None:
     """Removes rounds of a table up to a number, with what they were to the players."""
-    here = (play_rounds.c.table_id == table) & (play_rounds.c.round <= last)
-    old = select(play_rounds.c.round, play_rounds.c.seats).where(here).order_by(play_rounds.c.round)
-    rounds_of: dict[str, list[int]] = {}
+    here = "FROM play_rounds WHERE table_id = :table AND round <= :last"
+    which = {"table": table, "last": last, "most": MOST_TRIMMED}
     number = 0
-    for number, seats in connection.execute(old.limit(MOST_TRIMMED)):
-        for seat in json.loads(seats):
-            rounds_of.setdefault(seat["player"], []).append(number)
-    for player, numbers in rounds_of.items():
-        results = (play_results.c.player == player) & (play_results.c.table_id == table)
-        connection.execute(delete(play_results).where(results & play_results.c.round.in_(numbers)))
-    connection.execute(delete(play_rounds).where(here & (play_rounds.c.round <= number)))
+    for number, seats in run(f"SELECT round, seats {here} ORDER BY round LIMIT :most", which).fetchall():
+        for player in {seat["player"] for seat in json.loads(seats)}:
+            result = {"player": player, "table": table, "round": number}
+            run("DELETE FROM play_results WHERE player = :player AND table_id = :table AND round = :round", result)
+    run(f"DELETE {here}", {"table": table, "last": number})
 
 
-def _trim_purse(connection: Connection, player: str) -> None:
+def _trim_purse(run: Run, player: str) -> None:
     """Adds the oldest entries of a purse up in one, which is not counted, so that the purse is still their sum."""
-    table, earlier = purse_entries, f"{player}/earlier"
-    own = table.c.player == player
-    # By the index alone, as it is asked at every round.
-    over = select(table.c.at_micros).where(own).order_by(table.c.at_micros.desc())
-    if connection.execute(over.offset(KEPT_ENTRIES + SPARE_ENTRIES).limit(1)).first() is None:
+    earlier = f"{player}/earlier"
+    if run(_FROM_THERE_ON, {"player": player, "kept": KEPT_ENTRIES + SPARE_ENTRIES}).fetchone() is None:
         return
-    old = select(table.c.id, table.c.micros, table.c.at_micros).where(own & (table.c.id != earlier))
-    old = old.order_by(table.c.at_micros.desc(), table.c.id.desc())
-    entries = connection.execute(old.offset(KEPT_ENTRIES).limit(MOST_TRIMMED)).all()
-    connection.execute(delete(table).where(table.c.id.in_([row.id for row in entries])))
-    micros, at_micros = sum(row.micros for row in entries), entries[0].at_micros
-    more = update(table).where(table.c.id == earlier).values(micros=table.c.micros + micros, at_micros=at_micros)
-    if connection.execute(more).rowcount == 0:
-        connection.execute(
-            insert(table).values(
-                id=earlier, player=player, at_micros=at_micros, micros=micros, why=EARLIER, table_id=""
-            )
-        )
+    which = {"player": player, "earlier": earlier, "most": MOST_TRIMMED, "kept": KEPT_ENTRIES}
+    old = run(_OLD_ENTRIES, which).fetchall()
+    for id, _, _ in old:
+        run("DELETE FROM purse_entries WHERE id = :id", {"id": id})
+    sums = {"id": earlier, "micros": sum(micros for _, micros, _ in old), "at_micros": old[0][2]}
+    if run(_MORE_EARLIER, sums).rowcount == 0:
+        run(_insert(purse_entries), {**sums, "player": player, "why": EARLIER, "table_id": ""})
+
+
+def _round_row(finished: FinishedRound) -> dict[str, object]:
+    return {
+        "table_id": finished.table,
+        "round": finished.round,
+        "at_micros": finished.at_micros,
+        "log": finished.log,
+        "seats": finished.seats,
+        "shoe_start": finished.shoe_start,
+    }
+
+
+def _result_row(result: PlayerResult) -> dict[str, object]:
+    return {
+        "player": result.player,
+        "table_id": result.table,
+        "round": result.round,
+        "at_micros": result.at_micros,
+        "staked_micros": result.staked_micros,
+        "returned_micros": result.returned_micros,
+    }
 
 
 def _finished(row: object) -> FinishedRound:

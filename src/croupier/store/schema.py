@@ -131,3 +131,11 @@ refusals = Table(
     Column("hash", Text, nullable=False),
     Index("refusals_by_time", "at_micros"),
 )
+
+# When a session was last used, about: outside the log, which would grow by it, for all servers that share the ledger.
+session_uses = Table(
+    "session_uses",
+    metadata,
+    Column("session", Text, primary_key=True),
+    Column("used_micros", BigInteger, nullable=False),
+)

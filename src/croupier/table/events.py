@@ -33,7 +33,7 @@ class CardDealt(Event, frozen=True, kw_only=True, tag=True, gc=False):
 def as_seen(event: Event, seat: int = 0) -> Event:
     """The event as everybody may see it, or as a seat (from 1) does: a hidden card is blank, for another event shows
     it when it is turned."""
-    if isinstance(event, CardDealt | CardMoved) and (event.face_down or (event.is_private and event.seat != seat)):
+    if isinstance(event, _CARDS) and (event.face_down or (event.is_private and event.seat != seat)):
         return structs.replace(event, card=None)
     return event
 
@@ -67,6 +67,9 @@ class CardMoved(Event, frozen=True, kw_only=True, tag=True, gc=False):
     face_down: bool = False
     is_private: bool = False
     """As of a card that is dealt."""
+
+
+_CARDS = (CardDealt, CardMoved)
 
 
 class CardsSwapped(Event, frozen=True, kw_only=True, tag=True, gc=False):

@@ -7,9 +7,11 @@ dozen microseconds, and no second description of the game. When the log ends the
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from typing import Any
+
+from msgspec import Struct, structs
 
 from croupier.cards import DECK_SIZE, JOKER_CARD, card_text
 from croupier.errors import IllegalActionError
@@ -26,7 +28,7 @@ from croupier.money import MICROS_PER_DOLLAR
 from croupier.pay import Row
 from croupier.rules.choice import SEAT_SIDES
 from croupier.rules.trial import classified
-from croupier.table.answers import answer_text, legal_texts, parse_answer, too_much
+from croupier.table.answers import answer_text, parse_answer, too_much
 from croupier.table.cover import settle_covered
 from croupier.table.events import (
     Answered,
@@ -44,17 +46,13 @@ from croupier.table.events import (
     WagerTakenBack,
     as_seen,
 )
+from croupier.table.numbers import NeedsCard, numbers_of
 from croupier.table.payment import returned_for, share_of_meter
 from croupier.table.setup import SideBet, Stakes, TableRules, check_seats, seats_meter, wagered_on
 
 
-@dataclass(frozen=True)
-class NeedsCard:
-    """The next card of the shoe is wanted."""
-
-    to: str
-    seat: int
-    hand: int
+def _costs_nothing(text: str) -> int:
+    return 0
 
 
 @dataclass(frozen=True)
@@ -65,7 +63,7 @@ class NeedsAnswer:
     hand: int
     question: str
     legal: tuple[str, ...]
-    cost_of: Callable[[str], int] = field(default=lambda text: 0, compare=False, repr=False)
+    cost_of: Callable[[str], int] = field(default=_costs_nothing, compare=False, repr=False)
     """The money that an answer would put on the table, micros: the round is run on with it."""
     sight: int = 0
     """What the round says that the seat sees."""
@@ -81,8 +79,7 @@ class NeedsAnswer:
 Need = NeedsCard | NeedsAnswer
 
 
-@dataclass(frozen=True)
-class TableCard:
+class TableCard(Struct, frozen=True, gc=False):
     """A card that lies on the table."""
 
     card: int
@@ -293,6 +290,7 @@ class _Run:
     ) -> None:
         declared = rules.game.declared
         self.declared = declared
+        self.numbers = numbers_of(rules.game.round)
         self.rules = rules
         self.stakes = stakes
         self.cards = cards
@@ -320,7 +318,7 @@ class _Run:
 
     def next_card(self, place: int) -> int:
         state = self.state
-        where, need = _where(self.rules.game.round, place)
+        where, need = self.numbers.place(place)
         if state.cards_used < len(self.cards):
             card = self.cards[state.cards_used]
         else:
@@ -346,42 +344,35 @@ class _Run:
 
     def next_answer(self, seat: int, hand: int, number: int, legal: int, sight: int) -> int:
         state = self.state
-        question = self.declared.questions[number]
-        texts = legal_texts(question, legal)
+        asking = self.numbers.askings[number]
+        question = asking.question
+        texts, variable = asking.legal(legal)
         state.events.append(Asked(seat=seat + 1, hand=hand + 1, question=question.id, legal=texts))
         if state.answers_used < len(self.answers):
             text = self.answers[state.answers_used]
         else:
-            variable = [choice.word for choice in question.choices if choice.takes_amount and choice.word in texts]
-            need = NeedsAnswer(
-                seat + 1, hand + 1, question.id, texts, self._costs(seat), sight, variable[0] if variable else ""
-            )
+            need = NeedsAnswer(seat + 1, hand + 1, question.id, texts, self._costs(seat), sight, variable)
             given = self.decide(need, state) if self.decide else None
             if given is None:
                 raise _StoppedError(need)
             text = given
             state.added.append(text)
-        answer = parse_answer(text, question, legal)
+        plain = asking.numbers.get(text) if text in texts else None
+        answer = plain if plain is not None else parse_answer(text, question, legal)
         state.answers_used += 1
         self.asked = (text, question, answer >> AMOUNT_AT)
-        state.events.append(
-            Answered(seat=seat + 1, hand=hand + 1, question=question.id, answer=answer_text(question, answer))
-        )
+        said = text if plain is not None else answer_text(question, answer)
+        state.events.append(Answered(seat=seat + 1, hand=hand + 1, question=question.id, answer=said))
         return answer
 
     def _costs(self, seat: int) -> Callable[[str], int]:
-        """What an answer given now would put on the table: the round is run again with it, and no card after it."""
+        """What an answer given now would put on the table: the round is run again with it, once, and no card after
+        it."""
         state = self.state
-        cards_used, added, before = state.cards_used, len(state.added), state.staked[seat]
-
-        def cost_of(text: str) -> int:
-            answers = [step for step in state.added[:added] if isinstance(step, str)]
-            drawn = [step for step in state.added[:added] if not isinstance(step, str)]
-            cards = [*self.cards[:cards_used], *drawn]
-            after = replay(self.rules, self.stakes, cards, [*self.answers, *answers, text], trusted=True)
-            return after.staked[seat] - before
-
-        return cost_of
+        answers = [*self.answers, *(step for step in state.added if isinstance(step, str))]
+        drawn = [step for step in state.added if not isinstance(step, str)]
+        cards = [*self.cards[: state.cards_used], *drawn]
+        return _Cost(self.rules, self.stakes, cards, answers, seat, state.staked[seat])
 
     def put_money(self, seat: int, hand: int, wager: int, amount: int) -> None:
         """Money goes onto the table: before the first card what was wagered, later what an answer adds; less than none
@@ -512,13 +503,14 @@ class _Run:
     def people_see(self, what: int, place: int, to: int) -> None:
         """Cards that are already out change places, or are turned."""
         state = self.state
-        where, need = _where(self.rules.game.round, place)
+        where, need = self.numbers.place(place)
         if what == TURNED:
             row = place if where.row is None else where.row
             lying = state.cards.get(row, [])
             turned = tuple(lying_card.card for lying_card in lying if lying_card.place == place)
             state.cards[row] = [
-                replace(one, face="up", turned_after=state.cards_used) if one.place == place else one for one in lying
+                structs.replace(one, face="up", turned_after=state.cards_used) if one.place == place else one
+                for one in lying
             ]
             state.events.append(CardsTurned(to=need.to, seat=need.seat, hand=need.hand, cards=turned))
         elif what == OPENED:
@@ -529,8 +521,8 @@ class _Run:
             state.events.append(CardsSwapped(seat=need.seat, hand=need.hand, other=to % HANDS_PER_SEAT + 1))
         elif what in (MOVED, COPIED):
             card = state.cards[place][-1] if what == COPIED else state.cards[place].pop()
-            state.cards.setdefault(to, []).append(replace(card, place=to))
-            target = _where(self.rules.game.round, to)[1]
+            state.cards.setdefault(to, []).append(structs.replace(card, place=to))
+            target = self.numbers.place(to)[1]
             state.events.append(
                 CardMoved(
                     to=target.to,
@@ -558,15 +550,6 @@ class _Run:
             if event.seat == seat and state.hand_now[index] >= hand:
                 state.hand_now[index] += 1
         state.events.append(HandOpened(seat=seat, hand=hand))
-
-
-@cache
-def _where(round_name: str, place: int) -> tuple[Place, NeedsCard]:
-    """A place of a round, and as people call it."""
-    declared = find_round(round_name)
-    assert declared is not None
-    where = declared.place(place)
-    return where, NeedsCard(where.id, *where.seat_and_hand(place))
 
 
 # The effects, as the rounds call them: `table` is the run.
@@ -622,6 +605,27 @@ def _linked(name: str) -> Kernel:
     remembered: dict[str, Kernel] = {atom.__name__: lru_cache(maxsize=REMEMBERED)(atom) for atom in ATOMS}
     linked: Kernel = link(declared.play, plain, effects | remembered)
     return linked
+
+
+@dataclass(frozen=True)
+class _Cost:
+    """What an answer puts on the table of a seat; a class and not a function within one, so that a round can be sent to
+    another process."""
+
+    rules: TableRules
+    stakes: list[Stakes]
+    cards: list[int]
+    answers: list[str]
+    seat: int
+    before: int
+    """What the seat had put there until now."""
+    known: dict[str, int] = field(default_factory=dict)
+
+    def __call__(self, text: str) -> int:
+        if text not in self.known:
+            after = replay(self.rules, self.stakes, self.cards, [*self.answers, text], trusted=True)
+            self.known[text] = after.staked[self.seat] - self.before
+        return self.known[text]
 
 
 def _play(run: _Run) -> None:

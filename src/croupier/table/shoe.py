@@ -11,7 +11,8 @@ import os
 import secrets
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import count
+from itertools import chain, count
+from struct import unpack
 from typing import Any, Literal
 
 from croupier.cards import DECK_SIZE
@@ -22,6 +23,7 @@ Shuffle = Literal["fresh", "cut_card", "continuous"]
 every round go back."""
 
 SEED_BYTES = 32
+ALL_NUMBERS = 2**64
 
 
 def shuffle_for(allowed: Sequence[Shuffle], shuffle: Shuffle | None = None) -> Shuffle:
@@ -40,13 +42,12 @@ def shuffle(cards: list[int], below: Callable[[int], int]) -> None:
 
 def below_from(blocks: Iterator[bytes]) -> Callable[[int], int]:
     """Numbers below a bound out of random bytes. Values that would favor small numbers are thrown away."""
-    numbers = (int.from_bytes(block[at : at + 8], "big") for block in blocks for at in range(0, len(block), 8))
+    draw: Callable[[], int] = chain.from_iterable(unpack(f">{len(block) // 8}Q", block) for block in blocks).__next__
 
     def below(bound: int) -> int:
-        limit = 2**64 - 2**64 % bound
-        value = next(numbers)
-        while value >= limit:
-            value = next(numbers)
+        value = draw()
+        while value >= ALL_NUMBERS - bound and value >= ALL_NUMBERS - ALL_NUMBERS % bound:
+            value = draw()
         return value % bound
 
     return below

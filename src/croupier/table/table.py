@@ -28,7 +28,8 @@ from croupier.table.events import (
     as_seen,
 )
 from croupier.table.log import RoundLog
-from croupier.table.replay import Deciding, NeedsAnswer, NeedsCard, RoundState, check_cards, replay
+from croupier.table.numbers import NeedsCard, numbers_of
+from croupier.table.replay import Deciding, NeedsAnswer, RoundState, check_cards, replay
 from croupier.table.setup import Stakes, TableRules, check_seats, is_seats_meter
 from croupier.table.shoe import LiveShoe
 
@@ -269,9 +270,11 @@ class Table:
 
     def _deal_alone(self, need: NeedsCard, state: RoundState) -> int | None:
         """The next card, if this table deals it without a button."""
-        declared = self.rules.game.declared
-        dealers_own = need.to == declared.place(declared.dealer).id and len(state.dealer) >= 2
-        alone = self.automations.dealer if dealers_own else self.automations.deal
+        automations = self.automations
+        if automations.deal and automations.dealer:
+            return self.shoe.draw()
+        dealers_own = need.to == numbers_of(self.rules.game.round).dealers and len(state.dealer) >= 2
+        alone = automations.dealer if dealers_own else automations.deal
         return self.shoe.draw() if alone else None
 
     def _verify_start(self) -> None:

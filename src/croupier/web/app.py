@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 from fastapi import APIRouter, FastAPI
@@ -32,7 +33,7 @@ from croupier.web.errors import install
 from croupier.web.guard import COOKIE, GuardedRoute, TheCaller
 from croupier.web.incoming import NoteRequest
 from croupier.web.limits import Gate, Limits, headers_of
-from croupier.web.metrics import Timed
+from croupier.web.metrics import Metrics, Timed
 from croupier.web.pages.base import error_page
 from croupier.web.pages.routes import add_pages
 from croupier.web.ready import NOTHING_MORE, Keeping, Ready, make_readiness
@@ -64,13 +65,14 @@ def make_app(
     proxies: Proxies = NO_PROXIES,
     play_database: str = "",
     keeping: Keeping = NOTHING_MORE,
+    counts: Path | None = None,
 ) -> FastAPI:
     """The server's application. In demo mode the demonstration floor and its people are set up; otherwise it refuses
     to start where their well-known cards are valid. It refuses a store that cannot be written or is damaged.
 
     Only `proxies` are believed when they say whom they speak for. Play money and simulations of a real floor are in a
     database of their own, `play_database` or one beside the ledger's; a demonstration's are in the same one, if no
-    other is named.
+    other is named. `counts` is a folder where several workers of one address keep their counts.
     """
     book = open_store(store_url)
     everyone = People(book, clock, cost=pin_cost, demo=demo)
@@ -92,6 +94,7 @@ def make_app(
         readiness=make_readiness(store_url, book, everyone, clock, keeping, play),
         limits=limits or Limits(),
         demo=demo,
+        metrics=Metrics(counts),
     )
     try:
         room.readiness.start()

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import time
-from bisect import bisect_left
-from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
 
@@ -15,36 +13,28 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from croupier.floor.meters import read_meters
 from croupier.money import MICROS_PER_DOLLAR
+from croupier.web.counts import SECONDS, Counting
 
 if TYPE_CHECKING:
     from croupier.web.services import Services
 
-SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
-"""Upper bounds of the histogram of answers."""
 KEPT_S = 1.0
 """For so long an answer is given again: whoever asks often must not make the ledger be read as often."""
 MOST_AUDIENCES = 100
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
-@dataclass
 class Metrics:
-    """Counted in memory since the server started. Safe to use from many threads."""
+    """What is counted, as text. Safe to use from many threads."""
 
-    answers: Counter[tuple[str, str, int]] = field(default_factory=Counter)
-    """By kind of request, endpoint and status."""
-    seconds: dict[str, list[int]] = field(default_factory=dict)
-    """Answers by kind of request and by the first bound that they are within; the last place is for slower ones."""
-    total_seconds: dict[str, float] = field(default_factory=dict)
-    started_at: float = field(default_factory=time.time)
-    _guard: Lock = field(default_factory=Lock)
-    _said: dict[frozenset[str] | None, tuple[float, str]] = field(default_factory=dict)
-
-    def count(self, kind: str, endpoint: str, status: int, seconds: float) -> None:
-        with self._guard:
-            self.answers[kind, endpoint, status] += 1
-            self.seconds.setdefault(kind, [0] * (len(SECONDS) + 1))[bisect_left(SECONDS, seconds)] += 1
-            self.total_seconds[kind] = self.total_seconds.get(kind, 0.0) + seconds
+    def __init__(self, folder: Path | None = None) -> None:
+        """`folder` is where several workers of one address keep their counts."""
+        self.counting = Counting(folder)
+        self.count = self.counting.count
+        self.stop = self.counting.stop
+        self._started_at = time.time()
+        self._guard = Lock()
+        self._said: dict[frozenset[str] | None, tuple[float, str]] = {}
 
     def text(self, room: Services, jackpots: frozenset[str] | None = None) -> str:
         """In Prometheus' text format, with the meters of these jackpots or of all; read from the ledger once a second
@@ -61,21 +51,19 @@ class Metrics:
         return said
 
     def _served(self) -> Iterator[str]:
-        with self._guard:
-            answers, totals = sorted(self.answers.items()), dict(self.total_seconds)
-            histograms = {kind: list(counts) for kind, counts in sorted(self.seconds.items())}
+        counts = self.counting.in_all()
         yield from _head("croupier_answers_total", "counter", "Answers by kind of request, endpoint and status.")
-        for (kind, endpoint, status), count in answers:
+        for kind, endpoint, status, count in counts.answers:
             yield _line("croupier_answers_total", count, kind=kind, endpoint=endpoint, status=str(status))
         yield from _head("croupier_answer_seconds", "histogram", "Time to the first byte of an answer.")
-        for kind, counts in histograms.items():
+        for kind, within in counts.seconds.items():
             so_far = 0
-            for bound, count in zip((*map(str, SECONDS), "+Inf"), counts, strict=True):
+            for bound, count in zip((*map(str, SECONDS), "+Inf"), within, strict=True):
                 so_far += count
                 yield _line("croupier_answer_seconds_bucket", so_far, kind=kind, le=bound)
-            yield _line("croupier_answer_seconds_sum", round(totals[kind], 6), kind=kind)
+            yield _line("croupier_answer_seconds_sum", round(counts.total_seconds[kind], 6), kind=kind)
             yield _line("croupier_answer_seconds_count", so_far, kind=kind)
-        yield from _gauge("croupier_started_at_seconds", self.started_at, "When the server started, by its clock.")
+        yield from _gauge("croupier_started_at_seconds", self._started_at, "When the server started, by its clock.")
         yield from _gauge("croupier_clock_seconds", time.time(), "The server's clock.")
 
 

@@ -45,6 +45,7 @@ class Services:
     readiness: Readiness
     limits: Limits
     demo: bool
+    metrics: Metrics
     hub: Hub = field(init=False)
     streams: OpenStreams = field(init=False)
     fragments: Fragments = field(init=False)
@@ -52,7 +53,6 @@ class Services:
     work: Work = field(init=False)
     runs: Runs = field(init=False)
     chores: Chores = field(init=False)
-    metrics: Metrics = field(default_factory=Metrics, init=False)
 
     def __post_init__(self) -> None:
         build_types()
@@ -94,6 +94,7 @@ class Services:
 
     def close(self) -> None:
         self.chores.stop()
+        self.metrics.stop()
         self.work.close()
         self.runs.close()
         self.halls.stop()

@@ -10,7 +10,7 @@ from math import sqrt
 import numpy as np
 
 from croupier.exact.protection.removal import RANKS, Removal
-from croupier.rules.counts import published_counts
+from croupier.rules.counts import count_from_text, published_counts
 
 LEVELS = (1, 2, 3, 4)
 """The largest tags that a count may have: what people can keep in mind."""
@@ -28,21 +28,37 @@ class Count:
     trigger: float | None = None
     """True count from which on the wager is made, where one is published."""
     source: str = ""
+    by_suit: bool = False
+    """Whether it counts by how much the most frequent suit of the unseen cards leads the least, and not by tags."""
 
     @property
     def turned(self) -> Count:
         """The same count for a wager that gains when it falls."""
         return Count(
-            id=self.id, name=self.name, tags=tuple(-tag for tag in self.tags), trigger=self.trigger, source=self.source
+            id=self.id, name=self.name, tags=tuple(0.0 - tag for tag in self.tags), trigger=self.trigger, source=self.source
         )
 
 
 def named_counts(wager: str) -> tuple[Count, ...]:
     """Counts that people know, and those published for a wager of that id."""
     return tuple(
-        Count(id=known.id, name=known.name, tags=known.tags_of_ranks, trigger=known.trigger, source=known.source)
+        Count(
+            id=known.id,
+            name=known.name,
+            tags=known.tags_of_ranks,
+            trigger=known.trigger,
+            source=known.source,
+            by_suit=known.by_suit,
+        )
         for known in published_counts(wager)
     )
+
+
+def given_count(text: str) -> Count:
+    """A count by name or by its tags; an unbalanced one is followed by its balanced tags."""
+    known = count_from_text(text)
+    name = known.name if known.is_balanced else f"{known.name}, balanced"
+    return Count(id=known.id, name=name, tags=known.balanced_tags, trigger=known.trigger, source=known.source)
 
 
 def correlation(tags: Sequence[float], removal: Removal) -> float:
@@ -58,7 +74,7 @@ def correlation(tags: Sequence[float], removal: Removal) -> float:
 
 def followed(count: Count, removal: Removal) -> Count:
     """The count as one uses it here: turned round where the wager gains when it falls."""
-    return count.turned if correlation(count.tags, removal) < 0 else count
+    return count.turned if correlation(count.tags, removal) < 0 and not count.by_suit else count
 
 
 def gain_per_true_count(count: Count, removal: Removal) -> float:
@@ -89,7 +105,8 @@ def best_counts(removal: Removal) -> tuple[Count, ...]:
         return ()
     counts = []
     for level in LEVELS:
-        tags = _best_tags([float(effect) for effect in removal.by_rank], level)
+        effects = [float(effect) for effect in removal.by_rank]
+        tags = _best_tags(effects, level, _alike(effects)) or _best_tags(effects, level, [[rank] for rank in range(RANKS)])
         if tags is not None:
             counts.append(Count(id=f"level_{level}", name=f"Best with tags up to {level}", tags=tags))
     return tuple(counts)
@@ -104,16 +121,17 @@ def best_count(removal: Removal) -> Count | None:
     return next(count for count in counts if correlation(count.tags, removal) >= GOOD_ENOUGH * highest)
 
 
-def _best_tags(effects: Sequence[float], level: int) -> tuple[float, ...] | None:
-    """By dynamic programming over ranks: for each sum of tags and of their squares the largest product with the
-    effects. Ranks of one effect take one tag."""
-    groups: list[list[int]] = []
+def _alike(effects: Sequence[float]) -> list[list[int]]:
+    """Ranks of one effect together."""
+    groups: dict[float, list[int]] = {}
     for rank, effect in enumerate(effects):
-        alike = next((group for group in groups if effects[group[0]] == effect), None)
-        if alike is None:
-            groups.append([rank])
-        else:
-            alike.append(rank)
+        groups.setdefault(effect, []).append(rank)
+    return list(groups.values())
+
+
+def _best_tags(effects: Sequence[float], level: int, groups: list[list[int]]) -> tuple[float, ...] | None:
+    """By dynamic programming over groups of ranks that take one tag: for each sum of tags and of their squares the
+    largest product with the effects. Where groups cannot be balanced so, there is none."""
     reach, squares = RANKS * level, RANKS * level**2
     shape = (2 * reach + 1, squares + 1)
     best = np.full(shape, -np.inf)

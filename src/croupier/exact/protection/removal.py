@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -69,9 +69,11 @@ def expected_profit(terms: Terms, shoe: list[int]) -> Fraction:
     return Fraction(total, perm(left, longest) * terms.scale) - 1
 
 
-def effects_of_removal(terms: Terms, decks: int) -> Removal:
-    """Of every card, out of a fresh shoe."""
+def effects_of_removal(terms: Terms, decks: int, gone: tuple[int, ...] = ()) -> Removal:
+    """Of every card, out of a fresh shoe; or out of one that lacks these cards already, several of each being left."""
     shoe = fresh_shoe(decks)
+    for card in gone:
+        shoe[card] -= 1
     longest = int(terms.sizes.max(initial=0))
     cards = sum(shoe)
     value = expected_profit(terms, shoe)
@@ -92,6 +94,47 @@ def effects_of_removal(terms: Terms, decks: int) -> Removal:
         for place, card in enumerate(members):
             effects[card] = by_suit[place % suits]
     return Removal(decks=decks, value=value, by_card=tuple(effects))
+
+
+@dataclass(frozen=True, kw_only=True)
+class SecondOrder:
+    """What two cards that are gone do together, beyond what each does alone: means over all pairs of cards."""
+
+    same_card: Fraction
+    """Of one rank and suit."""
+    same_rank: Fraction
+    same_suit: Fraction
+    neither: Fraction
+
+    @property
+    def named(self) -> Mapping[str, Fraction]:
+        return {
+            "same_card": self.same_card,
+            "same_rank": self.same_rank,
+            "same_suit": self.same_suit,
+            "neither": self.neither,
+        }
+
+
+def second_order(terms: Terms, first: Removal) -> SecondOrder:
+    """For wagers to which suits are alike: the first card is a club of every rank in turn."""
+    sums = [Fraction(0)] * 4
+    for rank in range(RANKS):
+        club = SUITS * rank
+        after = effects_of_removal(terms, first.decks, (club,)).by_card
+        for card, effect in enumerate(after):
+            kind = 2 * (card // SUITS != rank) + (card % SUITS != 0)
+            sums[kind] += effect - first.by_card[card]
+    pairs = (1, SUITS - 1, RANKS - 1, (RANKS - 1) * (SUITS - 1))
+    card, rank_, suit, neither = (total / (RANKS * of) for total, of in zip(sums, pairs, strict=True))
+    return SecondOrder(same_card=card, same_rank=rank_, same_suit=suit, neither=neither)
+
+
+def removal_by_rank(decks: int, profit: Callable[[tuple[int, ...]], Fraction]) -> Removal:
+    """Of a wager to which suits are alike: `profit` is what it is worth once these cards have gone."""
+    value = profit(())
+    by_rank = [profit((SUITS * rank,)) - value for rank in range(RANKS)]
+    return Removal(decks=decks, value=value, by_card=tuple(effect for effect in by_rank for _ in range(SUITS)))
 
 
 def _without(terms: Terms, shoe: list[int], number: int, card: int, weighted: list[Array]) -> int:

@@ -30,6 +30,7 @@ from croupier.exact.showdown.paths import declared_showdown
 from croupier.exact.showdown.result import Counted
 from croupier.exact.showdown.strengths import (
     Cards,
+    Changes,
     Examples,
     ShowdownResults,
     boards_of,
@@ -89,6 +90,8 @@ class BoardInputs:
     streets: compare.Streets
     forms: list[Array]
     """The boards of each street."""
+    changes: Changes = ()
+    """What the passes are linked with besides."""
 
     @property
     def hands_on(self) -> int:
@@ -113,24 +116,29 @@ class BoardInputs:
         return plan_of(self.tree, [len(forms) for forms in self.forms], self.is_wide)
 
 
-def board_of(game: OneSeatGame, progress: Progress = unheard) -> BoardInputs:
-    """The boards of a game, and what every showdown on them comes to."""
+def board_of(game: OneSeatGame, progress: Progress = unheard, known: int = 0) -> BoardInputs:
+    """The boards of a game, and what every showdown on them comes to; the seat may know one card of the board."""
     showdown = declared_showdown(game)
-    cards, tree = Cards.of(game), tree_of(game)
+    cards, tree = Cards.of(game), tree_of(game, known)
     if showdown.own != 2 or showdown.hidden != 2 or showdown.up or showdown.dealer_strength or tree.board > 5:
         raise NotComputedError(f"{game.name} has another board than this recipe counts.", code="too_many_deals")
     boards, ways = boards_of(cards, tree.board)
     examples = examples_of(game, cards, boards, progress)
     forms = [boards_of(cards, street)[0] if street else np.zeros(1, np.int64) for street in tree.streets]
-    streets = compare.Streets(
+    streets = streets_of(tree, forms)
+    dealers = comb(cards.total - tree.board - 2, 2)
+    settled = settle(game, examples, tree.paths)
+    return BoardInputs(game, tree, cards, boards, ways, dealers, examples, settled, streets, forms)
+
+
+def streets_of(tree: QuestionTree, forms: list[Array]) -> compare.Streets:
+    """The boards of all streets as the passes read them."""
+    return compare.Streets(
         keys=np.concatenate(forms),
         starts=np.cumsum([0, *map(len, forms)]),
         sizes=np.array(tree.streets, np.int64),
         moved=exchanges()[1],
     )
-    dealers = comb(cards.total - tree.board - 2, 2)
-    settled = settle(game, examples, tree.paths)
-    return BoardInputs(game, tree, cards, boards, ways, dealers, examples, settled, streets, forms)
 
 
 # The first pass: the best answers before the board is full.
@@ -151,8 +159,9 @@ def answer_streets(board: BoardInputs, progress: Progress) -> EarlyAnswers:
     """Sums over all boards, then the streets from the last to the first."""
     tree = board.tree
     sums = _sum_boards(board, progress)
-    codes, moved = exchanges()
-    decide, fold = compiled_alone(compare.decide_street), compiled_alone(compare.fold_street)
+    moved = exchanges()[1]
+    codes = np.array(board.cards.exchanges(exchanges()[0]), np.int64)
+    decide, fold = compiled_alone(compare.decide_street), compiled_alone(compare.fold_street, board.changes)
     best: dict[int, Array] = {}
     worth: dict[int, Array] = {}
     ties = 0
@@ -177,7 +186,7 @@ def answer_streets(board: BoardInputs, progress: Progress) -> EarlyAnswers:
         for child in later:
             del worth[child]
     first = cells[0, [tree.place(0, child) for child in tree.nodes[0].children]].astype(np.int64)
-    return EarlyAnswers(best, np.sum([first[:, moved[code]] for code in board.cards.exchanges(codes)], axis=0), ties)
+    return EarlyAnswers(best, np.sum([first[:, moved[code]] for code in codes], axis=0), ties)
 
 
 def _sum_boards(board: BoardInputs, progress: Progress) -> dict[int, Array]:
@@ -194,7 +203,7 @@ def _sum_boards(board: BoardInputs, progress: Progress) -> dict[int, Array]:
         scratch = new_ranked(board.examples.strengths.size, len(tree.items))
         made.append((scratch, np.zeros(max(wide, 1), np.int64), np.zeros(max(narrow, 1), np.int32)))
         free.put(made[-1])
-    run = compiled(board.game, compare.sum_boards)
+    run = compiled(board.game, compare.sum_boards, board.changes)
     numbers = np.arange(len(board.boards))
 
     def sum_part(part: Array) -> None:

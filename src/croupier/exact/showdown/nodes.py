@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from croupier.errors import NotComputedError
 from croupier.exact.decide import OneSeatGame
 from croupier.exact.showdown.compare import SumPlan
-from croupier.exact.showdown.paths import Path, declared_showdown, paths_of
+from croupier.exact.showdown.paths import Path, PathStep, declared_showdown, paths_of
 from croupier.kernels.holdem import HISTORY_AT, PAIRS
 from croupier.kernels.sets import set_of
 
@@ -62,11 +62,17 @@ class QuestionTree:
     paths: list[Path]
     board: int
     """Cards of the full board."""
+    known: int = 0
+    """The card of the board, counted from 1, that the seat knows from the first; 0 where it knows none."""
     items: list[tuple[int, ...]] = field(default_factory=list)
     """What is weighed on the full board: a path that nothing is asked on any more, or the ends of a question there, in
     rising order of money."""
     item_nodes: dict[int, int] = field(default_factory=dict)
     """The items that are questions, with their nodes."""
+
+    def seen_at(self, step: PathStep) -> int:
+        """Cards of the board that a seat knows when it is asked."""
+        return step.board_seen + (self.known > step.board_seen)
 
     @cached_property
     def streets(self) -> list[int]:
@@ -103,14 +109,15 @@ class QuestionTree:
         return len(self.items) - len(self.item_nodes)
 
 
-def tree_of(game: OneSeatGame) -> QuestionTree:
-    """The questions as the round asks them; a board's questions are the same for all cards."""
+def tree_of(game: OneSeatGame, known: int = 0) -> QuestionTree:
+    """The questions as the round asks them; a board's questions are the same for all cards. A seat may know one card
+    of the board before it lies there: it is asked as on a later street."""
     showdown = declared_showdown(game)
     cards = list(game.deck.cards)
     own, hidden, board = cards[: showdown.own], cards[showdown.own :][: showdown.hidden], showdown.board
     places = [int(set_of([card])).bit_length() - 1 for card in cards[showdown.own + showdown.hidden :][:board]]
     paths = paths_of(game, (set_of(own), 0, set_of(hidden)), places)
-    tree = QuestionTree([], paths, board)
+    tree = QuestionTree([], paths, board, known)
     _add_node(game, tree, list(range(len(paths))), 0)
     for node in tree.nodes:
         if node.street < board:
@@ -132,20 +139,20 @@ def _add_node(game: OneSeatGame, tree: QuestionTree, within: Sequence[int], dept
     paths = tree.paths
     asked = paths[within[0]].asked[depth] if len(paths[within[0]].asked) > depth else None
     number = len(tree.nodes)
-    if number == 0 and (asked is None or asked.board_seen > 0):  # nothing is asked before the first cards
+    if number == 0 and (asked is None or tree.seen_at(asked) > 0):  # nothing is asked before the first cards
         tree.nodes.append(Node(0, NOBODY_ASKS, 0, ()))
         child = _child(game, tree, within, depth, 0)
         tree.nodes[number] = Node(0, NOBODY_ASKS, 0, (child,))
         return number
     assert asked is not None
-    tree.nodes.append(Node(asked.board_seen, asked.question, asked.sight >> HISTORY_AT, ()))
+    tree.nodes.append(Node(tree.seen_at(asked), asked.question, asked.sight >> HISTORY_AT, ()))
     answers = sorted({paths[one].asked[depth].answer for one in within})
     children = []
     for answer in answers:
         after = [one for one in within if paths[one].asked[depth].answer == answer]
         children.append(_child(game, tree, after, depth + 1, answer))
     ordered = tuple(sorted(children, key=lambda child: child.staked))
-    tree.nodes[number] = Node(asked.board_seen, asked.question, asked.sight >> HISTORY_AT, ordered)
+    tree.nodes[number] = Node(tree.seen_at(asked), asked.question, asked.sight >> HISTORY_AT, ordered)
     return number
 
 
@@ -174,7 +181,8 @@ def _with_items(game: OneSeatGame, tree: QuestionTree) -> QuestionTree:
     nodes = [
         Node(node.street, node.question, node.history, tuple(map(with_item, node.children))) for node in tree.nodes
     ]
-    return QuestionTree(nodes, tree.paths, tree.board, items, {item: number for number, item in item_of_node.items()})
+    nodes_of_items = {item: number for number, item in item_of_node.items()}
+    return QuestionTree(nodes, tree.paths, tree.board, tree.known, items, nodes_of_items)
 
 
 def plan_of(tree: QuestionTree, boards: Sequence[int], is_wide: Sequence[bool]) -> SumPlan:

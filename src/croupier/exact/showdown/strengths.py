@@ -18,7 +18,7 @@ from croupier.exact.showdown import compare, settlement
 from croupier.exact.showdown.paths import EFFECTS, Path, declared_showdown, new_showing
 from croupier.exact.showdown.threads import Progress, in_parts, new_ranked
 from croupier.kernels.holdem import PAIRS
-from croupier.kernels.link import compile_cpu
+from croupier.kernels.link import Kernel, compile_cpu
 from croupier.kernels.sets import bit_of, set_of
 
 Array = NDArray[Any]
@@ -58,28 +58,37 @@ class Cards:
         return [code for code in codes.tolist() if compare.keeps_board(self.deck, code)]
 
 
-def boards_of(cards: Cards, size: int) -> tuple[Array, Array]:
+Changes = tuple[tuple[str, Kernel], ...]
+"""Functions that are linked in the place of others, by their names."""
+
+
+def boards_of(cards: Cards, size: int, changes: Changes = ()) -> tuple[Array, Array]:
     """Boards up to exchange of suits, in rising order, and how many there are of each."""
     boards = np.zeros(comb(cards.total, size), np.int64)
-    compiled_alone(compare.collect_boards)(cards.places, size, np.zeros(size, np.int64), boards)
+    compiled_alone(compare.collect_boards, changes)(cards.places, size, np.zeros(size, np.int64), boards)
     forms, ways = np.unique(boards, return_counts=True)
     return forms, ways.astype(np.int64)
 
 
-def compiled(game: OneSeatGame, function: Any) -> Any:
+def compiled(game: OneSeatGame, function: Any, changes: Changes = ()) -> Any:
     """A function of `compare.py` with the round's strength."""
-    return _with_strength(function, declared_showdown(game).strength)
+    return _with_strength(function, declared_showdown(game).strength, changes)
 
 
 @cache
-def _with_strength(function: Any, strength: Any) -> Any:
-    return compile_cpu(function, f"showdown-{function.__name__}-{strength.__name__}", {"strength": strength})
+def _with_strength(function: Any, strength: Any, changes: Changes) -> Any:
+    name = f"{_named('showdown', changes)}-{function.__name__}-{strength.__name__}"
+    return compile_cpu(function, name, {"strength": strength, **dict(changes)})
 
 
 @cache
-def compiled_alone(function: Any) -> Any:
+def compiled_alone(function: Any, changes: Changes = ()) -> Any:
     """A function of `compare.py` that needs no strength."""
-    return compile_cpu(function, f"showdown-{function.__name__}")
+    return compile_cpu(function, f"{_named('showdown', changes)}-{function.__name__}", dict(changes))
+
+
+def _named(name: str, changes: Changes) -> str:
+    return "-".join((name, *(put_in.__name__ for _, put_in in changes)))
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,8 @@ from croupier.floor.proof import evidence_of
 from croupier.floor.setup import Floor, JackpotSetup, TableSetup
 from croupier.rules import find_game
 from croupier.table.events import CardDealt
-from croupier.table.replay import NeedsAnswer, NeedsCard, RoundState, replay
+from croupier.table.numbers import NeedsCard
+from croupier.table.replay import NeedsAnswer, RoundState, replay
 from croupier.table.setup import make_rules
 from croupier.table.shoe import LiveShoe
 

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from croupier.cards import card_text
 from croupier.exact.protection.counts import Count
 from croupier.exact.protection.removal import RANK_NAMES, Removal
+from croupier.reports.protection.advice import Advice
 from croupier.reports.protection.study import DEALINGS, CounterYield, Protection, Study, count_figures
+from croupier.reports.protection.together import Together
 from croupier.rules.counts import published_counts
 
 DECK = 52
 
 
-def protection_data(protection: Protection, study: Study | None) -> dict[str, Any]:
+def protection_data(
+    protection: Protection, study: Study | None, advice: Advice | None = None, beside: Together | None = None
+) -> dict[str, Any]:
     choice, removal = protection.choice, protection.removal
     data: dict[str, Any] = {
         "game": choice.game.id,
@@ -26,13 +31,28 @@ def protection_data(protection: Protection, study: Study | None) -> dict[str, An
         "effects_of_removal": {name: float(effect) for name, effect in removal.named.items()},
         "effects_of_removal_by_card": by_card_data(removal) if removal.differs_by_suit else None,
         "sum_of_effects": float(removal.total),
+        "second_order_effects": {name: float(effect) for name, effect in protection.second_order.named.items()}
+        if protection.second_order
+        else None,
         "counts": [_count_data(count, choice.wager.id, removal) for count in protection.counts],
         "yields": None,
+        "together": together_data(beside) if beside else None,
+        "advice": asdict(advice) if advice else None,
         "notes": list(choice.notes),
     }
     if study is not None:
         data["yields"] = yields_data(study)
     return data
+
+
+def together_data(beside: Together) -> dict[str, Any]:
+    return {
+        "wagers": list(beside.wagers),
+        "counters": {
+            kind: {"win_per_shoe": won, "win_per_shoe_standard_error": error}
+            for kind, (won, error) in beside.per_shoe.items()
+        },
+    }
 
 
 def by_card_data(removal: Removal) -> dict[str, float]:

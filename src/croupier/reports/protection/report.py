@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from croupier.exact.protection.removal import RANK_NAMES
+from croupier.exact.protection.removal import RANK_NAMES, SecondOrder
 from croupier.reports.formatting import percent, shoe_text
 from croupier.reports.plots.model import Line, Plot
+from croupier.reports.protection.advice import USUAL_LIMIT, Advice, safe_cut
 from croupier.reports.protection.study import (
     DEALINGS,
     SHUFFLED_EACH_ROUND,
@@ -14,33 +15,51 @@ from croupier.reports.protection.study import (
     Study,
     count_figures,
 )
+from croupier.reports.protection.together import Together
 from croupier.reports.report import Block, Column, Fact, Facts, Heading, Note, Report, Table, columns, rows
 from croupier.rules.counts import published_counts
 
-SMALL = 0.05
-"""Units a shoe that are not worth anybody's time."""
+ADD_UP = "Exact, of each unit wagered. Over all cards of the deck the changes add up to exactly zero."
+BESIDE_UP_CARD = (
+    "Exact, of each unit wagered. It is offered under some up cards only, so the changes add up to zero only over the "
+    "cards beside these."
+)
+MADE_IN_PLAY = (
+    "It is made, or decided, while the round is played: hands are taken to be played as from the fresh shoe, and what "
+    "it yields from a shoe is not dealt."
+)
 
 
-def protection_report(protection: Protection, study: Study | None) -> Report:
+def protection_report(
+    protection: Protection, study: Study | None, advice: Advice | None = None, beside: Together | None = None
+) -> Report:
     choice = protection.choice
     return Report(
         title=f"{choice.game.name}: {choice.wager.name}",
         subtitle=f"Vulnerability: pay table {choice.pay_table.id}, {shoe_text(choice.decks)}",
-        blocks=tuple(_blocks(protection, study)),
+        blocks=tuple(_blocks(protection, study, advice, beside)),
     )
 
 
-def _blocks(protection: Protection, study: Study | None) -> Iterator[Block]:
+def _blocks(
+    protection: Protection, study: Study | None, advice: Advice | None, beside: Together | None
+) -> Iterator[Block]:
     if study is not None:
-        yield Facts(tuple(_summary(study)))
+        yield Facts(tuple(_summary(study, advice.limit if advice else USUAL_LIMIT)))
         yield _counters_table(study)
+        if beside is not None:
+            yield _together_table(beside)
+        if advice is not None:
+            yield _advice_table(advice, study)
         yield from _published(study)
         if len(study.depths) > 1:
             yield cut_plot(study)
     elif not protection.is_dealt_from_a_shoe:
-        yield Note(SHUFFLED_EACH_ROUND)
+        yield Note(MADE_IN_PLAY if protection.is_made_in_play else SHUFFLED_EACH_ROUND)
     yield Heading(2, "Effects of removal")
     yield _removal_table(protection)
+    if protection.second_order is not None:
+        yield _second_order_table(protection.second_order)
     if protection.counts:
         yield _counts_table(protection)
     else:
@@ -51,7 +70,7 @@ def _blocks(protection: Protection, study: Study | None) -> Iterator[Block]:
     yield from (Note(note, "warn") for note in protection.choice.notes)
 
 
-def _summary(study: Study) -> Iterator[Fact]:
+def _summary(study: Study, limit: float) -> Iterator[Fact]:
     perfect = study.perfect.result
     yield Fact(
         id="edge",
@@ -74,30 +93,58 @@ def _summary(study: Study) -> Iterator[Fact]:
         text=f"after {study.cut} cards, {perfect.rounds:.2f} rounds a shoe",
         detail=DEALINGS[study.dealing],
     )
-    safe = safe_cut(study, SMALL)
+    safe = safe_cut(study, limit)
     yield Fact(
         id="advice",
         label="What stops it",
         value=safe,
         text=_advice(study, safe),
-        detail=f"keeps the most that can be taken below {SMALL} units a shoe; a continuous shuffler leaves nothing",
+        detail=f"keeps the most that can be taken below {limit:g} units a shoe; a continuous shuffler leaves nothing",
     )
-
-
-def safe_cut(study: Study, limit: float) -> int | None:
-    """The deepest of the cuts looked at behind which nobody takes more than `limit` units a shoe."""
-    safe = None
-    for depth in study.depths:
-        if depth.per_shoe[-1] > limit:
-            break
-        safe = depth.cut
-    return safe
 
 
 def _advice(study: Study, safe: int | None) -> str:
     if safe is None:
         return "a continuous shuffler: no cut card does"
     return "nothing is needed" if safe == study.cut else f"a cut card after {safe} cards"
+
+
+def _together_table(beside: Together) -> Table:
+    words = {"own_counts": "A count for each wager", "linear": "Linear estimate", "perfect": "Perfect play"}
+    return Table(
+        id="together",
+        title=f"{', '.join(beside.wagers)} together",
+        columns=(Column("counter"), *columns("units a shoe", "standard error", kind="number", digits=4)),
+        rows=rows(*((words[kind], won, error) for kind, (won, error) in beside.per_shoe.items())),
+        notes=("Of the same shoes, a unit on each wager when it is good.",),
+    )
+
+
+def _advice_table(advice: Advice, study: Study) -> Table:
+    tried = ", ".join(f"{number}: {won:.3f}" for number, won in sorted(advice.decks_tried.items()))
+    lowered = advice.pay is not None and advice.pay != advice.pay_now
+    edge = f", a house edge of {percent(advice.house_edge, 2)}" if lowered and advice.house_edge is not None else ""
+    pay = "is low enough" if advice.pay == advice.pay_now else f"{advice.pay} to 1 at most{edge}"
+    lines = (
+        ("the cut card", _advice(study, advice.cut), f"now after {study.cut} cards"),
+        (
+            "the number of decks",
+            f"{advice.decks}, cut as deep" if advice.decks is not None else "none that is offered",
+            f"units a shoe by decks: {tried}" if tried else "no other number is offered",
+        ),
+        (
+            f"the pay of {advice.row}",
+            pay if advice.pay is not None else "none does",
+            f"now {advice.pay_now} to 1" if advice.pay_now is not None else "now no whole pay",
+        ),
+    )
+    return Table(
+        id="advice",
+        title=f"What keeps the most that can be taken below {advice.limit:g} units a shoe",
+        columns=(Column("measure"), Column("does it"), Column("")),
+        rows=rows(*lines),
+        notes=("Each by itself, from as many shoes as above.",),
+    )
 
 
 def _counters_table(study: Study) -> Table:
@@ -165,7 +212,21 @@ def _removal_table(protection: Protection) -> Table:
             *(suits_columns if removal.differs_by_suit else ()),
         ),
         rows=rows(*lines),
-        notes=("Exact, of each unit wagered. Over all cards of the deck the changes add up to exactly zero.",),
+        notes=(ADD_UP if removal.total == 0 else BESIDE_UP_CARD,),
+    )
+
+
+def _second_order_table(effects: SecondOrder) -> Table:
+    words = ("of one rank and suit", "of one rank", "of one suit", "of neither")
+    return Table(
+        id="second_order_effects",
+        title="Two cards that are gone",
+        columns=(Column("two cards"), Column("change beyond what each does alone", "percent", 5)),
+        rows=rows(*zip(words, effects.named.values(), strict=True)),
+        notes=(
+            "Means over all pairs of cards, exact. Where tags see little, this is what someone gains who follows how "
+            "the shoe is paired or suited.",
+        ),
     )
 
 

@@ -9,8 +9,11 @@ from functools import cached_property
 from math import fsum, sqrt
 
 import numpy as np
+from numpy.typing import NDArray
 
 from croupier.errors import NotComputedError, RangeError, unknown
+from croupier.exact.apart import apart_edge_left
+from croupier.exact.left_cards import full_left
 from croupier.exact.odds import OddsSheet, compute_odds
 from croupier.exact.protection.counts import (
     Count,
@@ -20,16 +23,17 @@ from croupier.exact.protection.counts import (
     gain_per_true_count,
     named_counts,
 )
-from croupier.exact.protection.removal import Removal, effects_of_removal
+from croupier.exact.protection.played import removal_of_played
+from croupier.exact.protection.removal import Removal, SecondOrder, effects_of_removal, removal_by_rank, second_order
 from croupier.exact.protection.sets import removal_of_sets
 from croupier.exact.protection.terms import Terms, terms_of
-from croupier.kernels.bets import Bet
 from croupier.reports.protection.layout import lay_out
 from croupier.reports.simulation.compare import Wish, prepare
 from croupier.rules.choice import Choice
 from croupier.simulate.counted_shoes import (
     CHUNK_SHOES,
     DEPTH_CARDS,
+    GAIN,
     Watch,
     Watched,
     Yield,
@@ -52,6 +56,7 @@ PILOT_SHARE = 5
 SHUFFLED_EACH_ROUND = "The cards are shuffled for every round: there is nothing to count."
 
 Tell = Callable[[float], None]
+Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,29 +66,49 @@ class Protection:
     choice: Choice
     odds: OddsSheet
     terms: Terms | None
-    """None for a wager on a set of cards, which is dealt from a deck that is shuffled for every round."""
+    """None for a wager on a set of cards, which is dealt from a deck that is shuffled for every round, and for one that
+    is made, or decided, while the round is played."""
     removal: Removal
+    given: Count | None = None
+    """A count that was asked for besides."""
 
     @property
     def is_dealt_from_a_shoe(self) -> bool:
         return self.terms is not None and "cut_card" in self.choice.game.shuffles
 
+    @property
+    def is_made_in_play(self) -> bool:
+        """Whether it is made, or decided, while a round is played from a shoe."""
+        return self.terms is None and "cut_card" in self.choice.game.shuffles
+
+    @cached_property
+    def second_order(self) -> SecondOrder | None:
+        """Of wagers that ask how cards are suited or paired, more than one deck being left of each card."""
+        bet = self.choice.bet
+        if self.terms is None or bet is None or self.removal.decks < 2 or self.removal.differs_by_suit:
+            return None
+        asks = bet.suits != "none" or not any(self.removal.by_rank)
+        return second_order(self.terms, self.removal) if asks else None
+
     @cached_property
     def counts(self) -> tuple[Count, ...]:
         """Counts to look at, each as one uses it for this wager."""
         best = best_count(self.removal)
-        named = [followed(count, self.removal) for count in named_counts(self.choice.wager.id)]
+        wanted = [self.given] if self.given is not None else []
+        known = {count.id: count for count in (*named_counts(self.choice.wager.id), *wanted)}
+        named = [followed(count, self.removal) for count in known.values()]
         return (*named, *([replace(best, id="best", name="Best count")] if best else []))
 
 
-def protection_of(choice: Choice) -> Protection:
-    """Effects of removal of a wager, exact."""
+def protection_of(choice: Choice, given: Count | None = None) -> Protection:
+    """Effects of removal of a wager, exact; a count may be asked for besides those that are known."""
     if choice.decks is None:
         raise NotComputedError(
             "Infinite decks are never used up: no card that is gone changes anything. Choose 1 to 8 decks.",
             code="nothing_to_count",
         )
-    if choice.bet is None or choice.bet.scene.follows_play:
+    is_apart = choice.game.is_apart(choice.wager)
+    if choice.bet is None and not is_apart:
         raise NotComputedError(
             f'"{choice.wager.id}" of {choice.game.id} depends on how it is played: effects of removal are computed for '
             "wagers that the cards alone decide. Choose a side wager.",
@@ -97,18 +122,23 @@ def protection_of(choice: Choice) -> Protection:
         )
     odds = compute_odds(choice)
     profits = {outcome: row.net for row in odds.rows if row.row for outcome in row.row.paid_outcomes}
-    terms, removal = _removal(choice, choice.bet, choice.decks, profits)
+    terms, removal = _removal(choice, choice.decks, profits)
     expected = sum((row.returned for row in odds.rows), Fraction(0))
-    if removal.value != expected or removal.total != 0:
+    if removal.value != expected or (removal.total != 0 and not is_apart):
         raise NotComputedError(
             f'Effects of removal of "{choice.wager.id}" contradict its odds: {float(removal.value)} for a fresh shoe, '
             f"not {float(expected)}; they add up to {float(removal.total)}.",
             code="removal_mismatch",
         )
-    return Protection(choice=choice, odds=odds, terms=terms, removal=removal)
+    return Protection(choice=choice, odds=odds, terms=terms, removal=removal, given=given)
 
 
-def _removal(choice: Choice, bet: Bet, decks: int, profits: dict[str, Fraction]) -> tuple[Terms | None, Removal]:
+def _removal(choice: Choice, decks: int, profits: dict[str, Fraction]) -> tuple[Terms | None, Removal]:
+    bet = choice.bet
+    if bet is None:
+        return None, removal_by_rank(decks, lambda gone: -apart_edge_left(choice, full_left(decks, gone)))
+    if bet.scene.follows_play:
+        return None, removal_of_played(choice, decks, profits)
     if bet.scene.is_set:
         return None, removal_of_sets(bet, choice.bet_name, bet.pack(choice.switches), profits)
     terms = terms_of(choice, bet, profits)
@@ -151,6 +181,8 @@ class Study:
     depths: tuple[Depth, ...]
     ran_out: int
     """Shoes that ended because their cards did."""
+    gains: Mapping[str, Array]
+    """By counter: what each chunk of shoes came to."""
 
     @property
     def shoes(self) -> int:
@@ -174,11 +206,17 @@ def dealing_of(choice: Choice, wanted: str | None) -> str:
     return wanted
 
 
+def deepest_cut(choice: Choice, dealing: str) -> int:
+    """So many cards may be dealt before the cut card comes: enough are left for the last round."""
+    cards = (choice.decks or 1) * choice.game.declared.deck_size
+    most_of_round = choice.game.declared.most_cards or CARDS_OF_ROUND
+    return cards - most_of_round * (1 if dealing == STRICT else 2)
+
+
 def cut_of(choice: Choice, wanted: int | None, dealing: str) -> int:
     """Cards dealt before the cut card comes; as deep as it may lie in baccarat, else five sixths of the shoe."""
     cards = (choice.decks or 1) * choice.game.declared.deck_size
-    most_of_round = choice.game.declared.most_cards or CARDS_OF_ROUND
-    deepest = cards - most_of_round * (1 if dealing == STRICT else 2)
+    deepest = deepest_cut(choice, dealing)
     if wanted is None:
         usual = cards - 14 if choice.game.declared.burns_by_first_card else cards * 5 // 6
         return min(usual, deepest)
@@ -251,6 +289,7 @@ def _watch(protection: Protection, counts: tuple[Count, ...], triggers: list[flo
     return Watch(
         wager=lay_out(protection.terms),
         tags=np.array([count.tags for count in counts], float).reshape(len(counts), 13),
+        by_suit=np.array([count.by_suit for count in counts], np.int64),
         triggers=np.array(triggers, float),
         effects=np.array([float(effect * (cards - 1)) for effect in removal.by_card]),
         value=float(removal.value),
@@ -277,6 +316,7 @@ def _study(protection: Protection, watched: Watched, watch: Watch, cut: int, dea
         counters=tuple(counters),
         depths=_depths(watched, len(all_counts), cut),
         ran_out=round(fsum(watched.shoes[:, 3])),
+        gains={count.id: watched.counters[:, number, GAIN] for number, count in enumerate(all_counts)},
     )
 
 

@@ -7,7 +7,8 @@ from typing import Any
 from croupier.cards import card_text, cards_text
 from croupier.money import dollars
 from croupier.table.events import DEALERS_HAND, Answered, Asked, RoundEnded
-from croupier.table.replay import NeedsAnswer, NeedsCard, RoundState
+from croupier.table.numbers import NeedsCard
+from croupier.table.replay import NeedsAnswer, RoundState
 from croupier.table.setup import wagered_on
 
 Plain = dict[str, Any]

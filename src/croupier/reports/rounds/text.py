@@ -25,7 +25,8 @@ from croupier.table.events import (
     WagerSettled,
     WagerTakenBack,
 )
-from croupier.table.replay import NeedsCard, RoundState
+from croupier.table.numbers import NeedsCard
+from croupier.table.replay import RoundState
 from croupier.table.setup import TAKE
 
 RED_SUITS = "♦♥"

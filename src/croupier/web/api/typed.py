@@ -12,8 +12,9 @@ from typing import Annotated, Any, TypeGuard, TypeVar, get_type_hints
 import msgspec.inspect
 from fastapi import Depends, Request, Response
 from fastapi.exceptions import RequestValidationError
-from fastapi.routing import APIRoute
 from msgspec import UNSET, Struct, structs
+
+from croupier.web.route import QuickRoute
 
 S = TypeVar("S", bound=Struct)
 LONGEST_SECRET = 200
@@ -64,7 +65,7 @@ def json_answer(answer: object, status: int | None = None) -> Response:
     return Response(msgspec.json.encode(answer), status or 200, media_type="application/json")
 
 
-class TypedRoute(APIRoute):
+class TypedRoute(QuickRoute):
     """A route whose body is the parameter of a struct type, and whose answer the struct type that it returns, or that
     is named as its response's where it returns a response."""
 

@@ -20,8 +20,8 @@ from urllib.parse import quote, urlsplit
 
 from fastapi import Depends, Form, Request, Response
 from fastapi.exceptions import RequestValidationError
-from fastapi.routing import APIRoute
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import HTMLResponse, RedirectResponse
 from starlette.routing import Match
@@ -34,6 +34,7 @@ from croupier.floor.names import cited
 from croupier.floor.people import Person
 from croupier.floor.roles import Right, who_may
 from croupier.hall.hall import newcomer
+from croupier.hall.shown import CardView
 from croupier.house_time import date_text
 from croupier.money import dollars_and_cents, dollars_for_people
 from croupier.reports.formatting import capitalized
@@ -47,6 +48,7 @@ from croupier.web.handbook import help_for
 from croupier.web.pages.play.felt import stack_of
 from croupier.web.pages.problems import FieldError, in_plain_words
 from croupier.web.pages.rights import PAGES
+from croupier.web.route import QuickRoute
 from croupier.web.services import Services, room_of
 from croupier.web.work.processes import VISITOR
 
@@ -81,7 +83,7 @@ class Visit:
         return self.person is not None and who_may(self.person.role, right)
 
 
-class PageRoute(APIRoute):
+class PageRoute(QuickRoute):
     """A route of a page, which lets through only whom `PAGES` allows and answers refusals as pages."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
@@ -257,6 +259,7 @@ def templates() -> Environment:
     )
     environment.globals.update(
         static=static,
+        card_face=card_face,
         new_id=new_id,
         version=__version__,
         plot_data=plot_data,
@@ -273,6 +276,17 @@ def templates() -> Environment:
         stack_of=stack_of,
     )
     return environment
+
+
+_faces: dict[str, Markup] = {}
+
+
+def card_face(card: CardView) -> Markup:
+    """A card face up. There are few cards, and a table shows many: each is drawn once."""
+    if card.text not in _faces:
+        drawn = templates().get_template("cards.html").module
+        _faces[card.text] = Markup(drawn.face(card))  # type: ignore[attr-defined]
+    return _faces[card.text]
 
 
 @cache

@@ -198,6 +198,7 @@ async def meter(request: Request, room: TheRoom) -> Response:
         approved=approved,
         years=years,
         waits=bool(not question.query.problems and draft is None),
+        standing=room.work.standing("lab", exact_meter, question.draft),
         **_words(question),
     )
     # The address of what is shown, without fields that are empty: it can be kept and sent to others.

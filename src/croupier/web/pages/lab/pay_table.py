@@ -42,6 +42,7 @@ from croupier.web.pages.lab.form import (
 )
 from croupier.web.pages.reading.rules import PATIENCE_S, approved_games, made_page
 from croupier.web.services import Services
+from croupier.web.work.processes import Standing
 
 router = APIRouter(route_class=PageRoute)
 
@@ -72,6 +73,8 @@ class DraftFigures:
     effects: Table | None = None
     solution: Plain | None = None
     is_computing: bool = False
+    standing: Standing | None = None
+    """How far the figures are, where they are not there yet."""
 
 
 @router.get(LAB)
@@ -147,10 +150,13 @@ async def _computed(room: Services, seen: DraftPage) -> DraftFigures:
     """Figures at once; those of a wager that is played when a button asks for them, in the process for long work."""
     question, opened = seen.asked, seen.looked.opened
     if not opened.is_played:
-        do_now = room.work.file if question.draft.file else room.work.draft
-        data = await do_now(PATIENCE_S, draft_figures, question.draft, question.solve_row, question.solve_edge)
+        draft, row, edge = question.draft, question.solve_row, question.solve_edge
+        do_now = room.work.file if draft.file else room.work.draft
+        data = await do_now(PATIENCE_S, draft_figures, draft, row, edge)
         computed = data or {}
-        return DraftFigures(data, computed.get("effects"), computed.get("solution"), is_computing=data is None)
+        answer = DraftFigures(data, computed.get("effects"), computed.get("solution"), is_computing=data is None)
+        answer.standing = room.work.standing("files" if draft.file else "lab", draft_figures, draft, row, edge)
+        return answer
     if question.wants not in (COMPUTE, EFFECTS):
         return DraftFigures()
     # What takes minutes is computed where nothing else waits for it; of a file nobody knows how long it takes.
@@ -158,6 +164,7 @@ async def _computed(room: Services, seen: DraftPage) -> DraftFigures:
     do = room.work.slow if is_slow else room.work.sheet
     answer = DraftFigures(data=await do(PATIENCE_S, played_draft_figures, question.draft))
     answer.is_computing = answer.data is None
+    answer.standing = room.work.standing("slow" if is_slow else "sheets", played_draft_figures, question.draft)
     if question.solve_edge and not answer.is_computing:
         answer.solution = await do(
             PATIENCE_S, played_draft_solution, question.draft, question.solve_row, question.solve_edge

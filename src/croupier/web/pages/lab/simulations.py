@@ -271,7 +271,7 @@ def _line(row: StoredRun, owner: str) -> RunLine:
     rules += [f"{name} {value}".replace("_", " ") for name, value in run.settings.items()]
     return RunLine(
         row=row,
-        game=find_game(run.game).name,
+        game=find_game(run.game).short_name,
         rules=", ".join(rules),
         seed=run.seed,
         figures=json.loads(row.summary) if row.summary else None,

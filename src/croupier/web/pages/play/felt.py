@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from weakref import ReferenceType, ref
 
 from croupier.money import MICROS_PER_DOLLAR
 from croupier.rules.spec import Wager
@@ -15,8 +16,22 @@ UNPRINTED = ("win", "push")
 """Rows that say no more than that the hand is the better one: even money, unless a line says otherwise."""
 
 
+MOST_FELTS = 4_000
+_felts: dict[int, tuple[ReferenceType[TableRules], list[str]]] = {}
+"""What was printed, for as long as a table keeps the same rules: it is asked for at every press."""
+
+
 def felt_lines(rules: TableRules) -> list[str]:
     """The felt's print: what the round always says, then pays, then the rules that a house chooses."""
+    of, lines = _felts.get(id(rules), (None, []))
+    if of is None or of() is not rules:
+        if len(_felts) >= MOST_FELTS:
+            _felts.clear()
+        _felts[id(rules)] = ref(rules), (lines := _felt_lines(rules))
+    return lines
+
+
+def _felt_lines(rules: TableRules) -> list[str]:
     declared = rules.game.declared
     pays = [line for wager in rules.game.proved_wagers for line in _pays(rules, wager)]
     return list(dict.fromkeys([*declared.printed, *pays, *declared.printed_under(rules.kernel_rules([{}]))]))

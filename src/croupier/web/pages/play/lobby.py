@@ -20,14 +20,13 @@ from croupier.hall.hall import is_own
 from croupier.hall.turns import waited_for
 from croupier.money import MICROS_PER_DOLLAR
 from croupier.rules import find_game
-from croupier.rules.registry import played_as
 from croupier.rules.spec import Game, Wager
 from croupier.store.base import PLAY_FAILED
 from croupier.web.guard import TheRoom
 from croupier.web.pages.base import PageRoute, TheVisit, Visit, render
 from croupier.web.pages.play.buttons import CHIPS
 from croupier.web.pages.play.table_drawing import drawing_of
-from croupier.web.pages.reading.rules import approved_game, approved_games, made_page
+from croupier.web.pages.reading.rules import approved_game, approved_games, by_family, is_side_bet, made_page
 from croupier.web.pages.reading.work import shipped_edge, wager_edge
 from croupier.web.services import Services
 
@@ -93,8 +92,8 @@ async def lobby(request: Request, room: TheRoom, visit: TheVisit) -> Response:
         request,
         "play/lobby.html",
         games=games,
-        families=by_family([game for game in games if not _is_side_bet(game)]),
-        side_bet_titles=[game for game in games if _is_side_bet(game)],
+        families=by_family([game for game in games if not is_side_bet(game)]),
+        side_bet_titles=[game for game in games if is_side_bet(game)],
         drawings={game.id: drawing_of(game) for game in games},
         least=CHIPS[0] * MICROS_PER_DOLLAR,
         edges=edges,
@@ -129,22 +128,6 @@ def _last_played(room: Services, visit: Visit) -> LastPlayed | None:
         return LastPlayed(game=setup.name or name, address=f"/play/{setup.game}/{table}", micros=micros)
     except CroupierError:  # a table or game that is no longer there, or a store that does not answer
         return None
-
-
-def _is_side_bet(game: Game) -> bool:
-    """Whether a title is a side bet beside a game that is on the list anyway."""
-    return bool(game.declared.questions) and played_as(game).id != game.id
-
-
-FAMILIES = ("blackjack", "poker")
-"""Those that have a heading of their own, in order; the others share one."""
-
-
-def by_family(games: list[Game]) -> list[tuple[str, list[Game]]]:
-    """Games under the headings of the lobby."""
-    named = [(name.capitalize(), [game for game in games if game.family == name]) for name in FAMILIES]
-    others = [game for game in games if game.family not in FAMILIES]
-    return [(heading, members) for heading, members in (*named, ("Baccarat and others", others)) if members]
 
 
 @router.get("/lobby/edges/{game}")

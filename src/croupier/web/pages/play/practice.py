@@ -85,16 +85,18 @@ class AdviceShown:
     decided: list[ReviewedAnswer] = field(default_factory=list)
     waits: Standing | None = None
     """How far the exact values are, where they are not there yet."""
+    reviewing: Standing | None = None
+    """How far the judgment of earlier answers is."""
     problem: str = ""
 
 
 async def _advice_shown(room: Services, position: PracticePosition, mode: Mode) -> AdviceShown:
     if mode == "after":
-        decided, waits = await _decided(room, position)
-        return AdviceShown(decided=decided, waits=waits)
+        decided, reviewing = await _decided(room, position)
+        return AdviceShown(decided=decided, reviewing=reviewing)
     valued, (decided, reviewing) = await asyncio.gather(_values(room, position), _decided(room, position))
     values, note, waits = valued
-    return AdviceShown(values=values, note=note, decided=decided, waits=waits or reviewing)
+    return AdviceShown(values=values, note=note, decided=decided, waits=waits, reviewing=reviewing)
 
 
 async def _values(room: Services, position: PracticePosition) -> tuple[list[Valued], str, Standing | None]:

@@ -102,6 +102,8 @@ def _act(request: Request, room: Services, visit: Visit, table: str, form: Form,
     player = seen_as(visit)
     try:
         deed = _deed(room, table, form, id)
+        if visit.player is None:
+            room.hall.table(table)  # refuses one that is closed, or dealt by hand, before a purse is made
         player = player_for(room, visit)
         view = deed(player)
     except CroupierError as error:
@@ -137,7 +139,6 @@ def _deed(room: Services, table: str, form: Form, id: str) -> Deed:
     if verb in ("money", "name"):
         return take_money if verb == "money" else take_name
     action = action_of(form, lambda: room.hall.table(table).table.rules)
-    room.hall.table(table)  # refuses one that is closed, or dealt by hand
     sent = form.get("made_at", "")
     made_at = int(sent) if sent.isascii() and sent.isdecimal() and len(sent) <= LONGEST_REVISION else None
 

@@ -42,7 +42,7 @@ from croupier.hall.training import (
 )
 from croupier.hall.view import beside_of, hands_of, rows_of
 from croupier.money import MICROS_PER_DOLLAR
-from croupier.rules import find_game, game_ids
+from croupier.rules import find_game
 from croupier.rules.spec import Game
 from croupier.store.play import Player
 from croupier.table.log import parse_log
@@ -61,10 +61,10 @@ from croupier.web.pages.base import (
     with_cookie,
 )
 from croupier.web.pages.play.buttons import Form
-from croupier.web.pages.play.lobby import by_family
 from croupier.web.pages.play.practice import answer_labels
 from croupier.web.pages.play.table import SentForm
 from croupier.web.pages.play.table_drawing import drawing_of
+from croupier.web.pages.reading.rules import approved_games, by_family
 from croupier.web.services import Services
 
 router = APIRouter(route_class=PageRoute)
@@ -82,7 +82,7 @@ SHOWN_MISTAKES = 8
 def train(request: Request, visit: TheVisit, room: TheRoom) -> Response:
     """Every game with something to decide, and how well its player does."""
     bodies = room.hall.store.trainings(visit.player.id) if visit.player is not None else {}
-    games = [game for game in map(find_game, game_ids()) if has_drills(game)]
+    games = [game for game in approved_games() if has_drills(game)]
     trainings = {game.id: read_training(bodies.get(game.id, "")) for game in games}
     drawings = {game.id: drawing_of(game) for game in games}
     return page(request, "play/train.html", families=by_family(games), trainings=trainings, drawings=drawings)

@@ -22,7 +22,7 @@ from croupier.reports.published import verdict_counts
 from croupier.reports.report import Cell, Row, Table
 from croupier.rules import find_game, game_ids
 from croupier.rules.loader import find_jurisdiction
-from croupier.rules.registry import is_offered, unknown_game
+from croupier.rules.registry import is_offered, played_as, unknown_game
 from croupier.rules.spec import Game
 from croupier.web.guard import TheRoom
 from croupier.web.pages.base import PageRoute, is_partial, page
@@ -46,6 +46,25 @@ def approved_games() -> list[Game]:
     return sorted(map(find_game, game_ids()), key=lambda game: not game.source.is_letter)
 
 
+FAMILIES = ("blackjack", "poker")
+"""Those that have a heading of their own, in order; the others share one."""
+
+
+def is_side_bet(game: Game) -> bool:
+    """Whether a title is a side bet beside a game that is on the list anyway."""
+    return bool(game.declared.questions) and played_as(game).id != game.id
+
+
+def by_family(games: list[Game]) -> list[tuple[str, list[Game]]]:
+    """Games under headings, titles that are a side bet behind the games that they lie beside."""
+    beside = [game for game in games if is_side_bet(game)]
+    headed = [(name.capitalize(), [game for game in games if game.family == name]) for name in FAMILIES]
+    others = [game for game in games if game.family not in FAMILIES]
+    whole = [(heading, [game for game in members if game not in beside]) for heading, members in headed]
+    listed = [*whole[:1], ("Blackjack with a side bet", beside), *whole[1:], ("Baccarat and others", others)]
+    return [(heading, members) for heading, members in listed if members]
+
+
 async def made_page(request: Request, template: str, **context: Any) -> Response:
     """A page of an endpoint that waited: large tables are not written while others wait for the server."""
     return await run_in_threadpool(partial(page, request, template, **context))
@@ -53,7 +72,7 @@ async def made_page(request: Request, template: str, **context: Any) -> Response
 
 @router.get("/rules")
 def rules(request: Request) -> Response:
-    return page(request, "reading/rules.html", games=approved_games())
+    return page(request, "reading/rules.html", families=by_family(approved_games()))
 
 
 @router.get("/rules/{game}")
@@ -119,8 +138,9 @@ async def check(request: Request, room: TheRoom, verdict: str = "", game: str = 
     )
 
 
-def arranged(table: Table, verdict: str) -> tuple[Table, tuple[str, ...]]:
-    """A game's figures, what differs first, or those of one verdict alone; and apart how each z comes about."""
+def arranged(table: Table, verdict: str) -> tuple[Table, Table, tuple[str, ...]]:
+    """A game's figures that differ, with what was found about them, and the others, or those of one verdict alone;
+    and apart how each z comes about."""
 
     def verdict_of(row: Row) -> str:
         last = row.cells[-1]
@@ -130,9 +150,15 @@ def arranged(table: Table, verdict: str) -> tuple[Table, tuple[str, ...]]:
     rows = sorted(
         (row for row in table.rows if verdict in ("", verdict_of(row))), key=lambda r: order.index(verdict_of(r))
     )
+    differing = tuple(row for row in rows if verdict_of(row) in order[:2])
+    agreeing = tuple(row for row in rows if verdict_of(row) not in order[:2])
     findings = tuple(note for note in table.notes if note.startswith("["))
     formulas = tuple(note for note in table.notes if not note.startswith("["))
-    return replace(table, rows=tuple(rows), notes=findings), formulas
+    return (
+        replace(table, rows=differing, notes=findings),
+        replace(table, rows=agreeing, notes=() if differing else findings),
+        formulas,
+    )
 
 
 @router.get("/about")

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from croupier.exact.odds import parse_meter_wish
+from croupier.library.game import game as named
 from croupier.reports.sheet.files import Form, sheet_file
-from croupier.reports.sheet.fill import make_sheet
 from croupier.reports.sheet.model import Booklet, Sheet
 from croupier.reports.sheet.report import sheet_report
 from croupier.rules import find_game
@@ -62,8 +61,20 @@ def ask_of(choice: Choice, side: str, *, effects: bool, meter: tuple[tuple[str, 
 
 @lru_cache(SHEETS_KEPT)
 def _made(ask: SheetAsk) -> Sheet:
-    given: dict[str, str | None] = dict.fromkeys(METER_FIELDS) | dict(ask.meter)
-    return make_sheet(ask.choice(), parse_meter_wish(given), effects=ask.effects)
+    meter = dict(ask.meter)
+    made = named(ask.game).sheet(
+        ask.wager,
+        pay_table=ask.pay_table or None,
+        decks=ask.decks,
+        side=ask.side or None,
+        seed=meter.get("seed"),
+        contribution=meter.get("contribution"),
+        reserve=meter.get("reserve"),
+        meter=meter.get("meter"),
+        effects=ask.effects,
+        rules=dict(ask.switches),
+    )
+    return made.sheets[0]
 
 
 def sheet_shown(ask: SheetAsk) -> dict[str, Any]:

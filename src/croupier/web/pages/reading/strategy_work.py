@@ -7,12 +7,12 @@ from functools import lru_cache
 from typing import Literal
 
 from croupier.errors import RangeError
-from croupier.exact.played import compute_strategy
 from croupier.exact.strategy.fresh import flex_values, switch_values
 from croupier.exact.strategy.sheet import game_of
 from croupier.exact.strategy.solve import solve
 from croupier.kernels.declaration import Round
 from croupier.kernels.effects import FLEX_CARD, SWITCH_CARDS
+from croupier.library.game import game as named
 from croupier.reports.strategy.pocket_card import draw_pocket_card
 from croupier.reports.strategy.shown import ShownStrategy, shipped_strategy, shown_strategy
 from croupier.rules import find_game
@@ -49,7 +49,13 @@ def strategy_shown(ask: SheetAsk) -> ShownStrategy:
         shipped = shipped_strategy(ask.game)
         if shipped is not None:
             return shipped
-    return shown_strategy(compute_strategy(choice, progress=lambda share: tell(SOLVED * share)))
+    solved = named(ask.game).strategy(
+        pay_table=ask.pay_table or None,
+        decks=ask.decks,
+        rules=dict(ask.switches),
+        progress=lambda share: tell(SOLVED * share),
+    )
+    return shown_strategy(solved.sheet)
 
 
 def pocket_card(ask: SheetAsk, form: Literal["pdf", "png"]) -> bytes:

@@ -10,6 +10,8 @@ window.tableDeal = (() => {
   const table = () => document.getElementById("table");
   const pace = () => (still.matches || document.hidden ? null : PACES[root.dataset.speed || "normal"] || null);
   const slots = () => [...document.querySelectorAll("#table .slot")];
+  // A circle that the round fills has no name of its own, its place has.
+  const placeOf = (circle) => circle.id || circle.parentElement.id;
   const isBack = (slot) => Boolean(slot.querySelector(".back"));
   const rowOf = (slot) => slot.closest(".hand, .hand-area");
 
@@ -39,7 +41,7 @@ window.tableDeal = (() => {
       round: table() ? table().dataset.round : "",
       cards: new Map(slots().map((slot) => [slot.dataset.cardNumber, { back: isBack(slot), at: slot.getBoundingClientRect() }])),
       chips: new Map([...document.querySelectorAll("#table .circle")].map((one) => [one.id, one.querySelectorAll(".disc").length])),
-      settled: document.querySelectorAll("#table .came").length,
+      settled: new Set([...document.querySelectorAll("#table .circle:has(.came)")].map(placeOf)),
       late,
     };
   };
@@ -88,8 +90,8 @@ window.tableDeal = (() => {
 
   const collect = () => {
     const bank = document.getElementById("rack");
-    const pays = [...document.querySelectorAll("#table .payout")];
-    const takes = [...document.querySelectorAll("#table .taken")];
+    const pays = [...document.querySelectorAll("#table .circle:not(.settled-before) .payout")];
+    const takes = [...document.querySelectorAll("#table .circle:not(.settled-before) .taken")];
     if (!bank || !pace()) return;
     for (const one of takes) {
       const way = from(one, bank);
@@ -110,7 +112,9 @@ window.tableDeal = (() => {
     const isNewRound = now.dataset.round !== before.round;
     const speeds = pace();
     const steps = speeds ? stepsSince(isNewRound) : [];
-    const hasSettled = document.querySelectorAll("#table .came").length > (isNewRound ? 0 : before.settled);
+    const settled = [...document.querySelectorAll("#table .circle:has(.came)")];
+    for (const one of settled) one.classList.toggle("settled-before", !isNewRound && before.settled.has(placeOf(one)));
+    const hasSettled = settled.some((one) => !one.classList.contains("settled-before"));
     for (const one of document.querySelectorAll("#table .circle")) {
       const piles = one.querySelectorAll(".chip-pile .disc");
       if (piles.length && piles.length !== before.chips.get(one.id) && !now.matches(".in-round") && !hasSettled && speeds) toss(piles[piles.length - 1]);

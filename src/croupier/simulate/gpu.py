@@ -123,7 +123,8 @@ def draw_fresh(world: Any, table: Any, place: int) -> tuple[int, Any]:
     if slot < 0 or was_drawn(U64(slot), position, trail, scratch.drawn):
         slot = slot_drawn_again(number, position, trail, setting, scratch)
     new, old = with_slot(U64(slot), position, trail, scratch.drawn)
-    return np.int64(np.int32(slot) % np.int32(DECK_CARDS)), (counter, position + 1, number, new, old, net)
+    card: Any = np.int64(np.int32(slot) % np.int32(DECK_CARDS))
+    return card, (counter, position + 1, number, new, old, net)
 
 
 def slot_drawn_again(number: Any, position: int, trail: Any, setting: Setting, scratch: Scratch) -> int:

@@ -123,7 +123,8 @@ def draw_fresh(world: Any, table: Any, place: int) -> tuple[int, Any]:
         slot = draw_of(scratch.slots[sure + U64(position // DRAWS)], position)
     else:
         slot = later_slot(first, position, sure, setting, scratch)
-    return np.int64(scratch.ordered[slot]), (first, position + 1, sure, net)
+    card: Any = np.int64(scratch.ordered[slot])
+    return card, (first, position + 1, sure, net)
 
 
 def later_slot(first: Any, position: int, sure: Any, setting: Setting, scratch: Scratch) -> Any:

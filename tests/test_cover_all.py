@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from datetime import date
 from fractions import Fraction
 from itertools import combinations
@@ -16,11 +17,14 @@ from croupier.exact.cover import EdgeAmong, edges_among, pairs_apart
 from croupier.exact.odds import compute_odds
 from croupier.floor.setup import Floor, RuleSheet, WagerSetup
 from croupier.kernels.sets import set_of
+from croupier.lab.draft import Draft, open_draft, try_draft
+from croupier.lab.game_file import draft_to_toml
 from croupier.library.game import game as open_game
 from croupier.money import MICROS_PER_DOLLAR
 from croupier.pay import Row
 from croupier.reports.sheet.fill import brief_odds
 from croupier.rules.choice import choose
+from croupier.rules.loader import game_from_data
 from croupier.rules.registry import find_game
 from croupier.table.events import DEALERS_HAND, WagerSettled
 from croupier.table.replay import RoundState, replay
@@ -144,6 +148,15 @@ def test_the_sheet_says_what_it_costs_by_the_hands_dealt() -> None:
 def test_simulated_tables_leave_it_out_and_say_so_where_it_is_named() -> None:
     with pytest.raises(NotComputedError, match="best hand on the table"):
         open_game(str(EXAMPLE)).simulate(1000, wagers=[WAGER])
+
+
+def test_a_draft_of_the_lab_keeps_what_more_hands_pay(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CROUPIER_GAMES", str(EXAMPLE))
+    text = draft_to_toml(try_draft(open_draft(Draft(game="cover_all_example", wager=WAGER))))
+    (saved,) = game_from_data(tomllib.loads(text), "draft").wager(WAGER).pay_tables
+    (approved,) = find_game(str(EXAMPLE)).wager(WAGER).pay_tables
+    assert saved.cover_all
+    assert [row.by_hands for row in saved.rows] == [row.by_hands for row in approved.rows]
 
 
 @pytest.mark.parametrize(

@@ -192,6 +192,8 @@ def _plain(value: Any) -> Any:
         return _rate_text(value)
     if isinstance(value, tuple):
         return [_plain(item) for item in value]
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
     return value
 
 

@@ -85,6 +85,15 @@ class Player:
             _, _, self.page = await self._ask("GET", b"")
 
     async def _ask(self, method: str, body: bytes) -> tuple[int, bytes, bytes]:
+        """As a browser does: a connection that was idle for so long that the server has closed it is opened again."""
+        try:
+            return await self._ask_once(method, body)
+        except (asyncio.IncompleteReadError, ConnectionError):
+            self.leave()
+            self.streams = None
+            return await self._ask_once(method, body)
+
+    async def _ask_once(self, method: str, body: bytes) -> tuple[int, bytes, bytes]:
         if self.streams is None:
             self.streams = await asyncio.open_connection("127.0.0.1", self.port, local_addr=(self.address, 0))
         reader, writer = self.streams

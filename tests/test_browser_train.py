@@ -10,6 +10,7 @@ from tests.test_browser_play import lay, play_on, stack
 
 def test_a_stranger_completes_ten_drills_by_keys(site: Site) -> None:
     page = site.visit("/train/casino_war", viewport=PHONE)
+    page.evaluate("document.activeElement.blur()")
     page.keyboard.press("Space")
     number = page.locator("#drill-answers input[name=number]")
     for done in range(10):

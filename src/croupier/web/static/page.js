@@ -119,6 +119,8 @@
     const typing = event.target.closest("input:not([type=radio]):not([type=checkbox]):not([type=range]), textarea, select");
     if (typing) return;
     const wanted = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    // The space bar presses what has the focus; only where nothing has, it is a key as any other.
+    if (wanted === " " && event.target.closest("button, a, input, summary")) return;
     const dialog = document.querySelector("dialog:modal"); // what lies behind it is not there for anybody
     for (const one of document.querySelectorAll("[data-key]")) {
       if (one.dataset.key === wanted && !one.disabled && one.offsetParent !== null && (!dialog || dialog.contains(one))) {

@@ -170,7 +170,8 @@ def test_the_command_line_says_it(croupier: Croupier, counting: Counting) -> Non
         (("blackjack", "main", "--decks", "inf"), "nothing_to_count", "1 to 8 decks"),
         (("blackjack", "main", "--cut", "999"), "bad_cut", "999"),
         (("blackjack", "main", "--shoes", "0"), "bad_shoes", "from 1"),
-        (("blackjack", "lucky_lucky", "--count", "hi_lo"), "bad_count", "main games"),
+        (("blackjack", "main", "--known", "dealer=1"), "not_for_wager", "without known"),
+        (("blackjack", "main", "--with", "lucky_lucky"), "not_for_wager", "without with"),
     ],
 )
 def test_bad_input_gets_a_sentence(croupier: Croupier, arguments: tuple[str, ...], code: str, words: str) -> None:

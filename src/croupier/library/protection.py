@@ -185,17 +185,21 @@ def vulnerability(
         return {name: options[name] for name in names if options.get(name) is not None}
 
     if hides_cards(game.spec, wager):
+        _refuse(wager, given("count", "limit", "beside"), "cards that are hidden are looked at there")
         return game.hidden_cards(**given("known", "pay_table", "seed", "rules"), progress=progress)
-    if options.get("known") is not None:
-        raise RangeError(
-            f'"{wager}" is not decided while cards are hidden: leave what is known out. It is for the first wager of '
-            "poker games.",
-            code="bad_known",
-        )
     if is_main_game(game.spec, wager):
+        _refuse(wager, given("known", "limit", "beside"), "one count is followed there")
         names = ("count", "pay_table", "decks", "cut", "dealing", "shoes", "seed", "threads", "rules")
         return game.counting(**given(*names), progress=progress)
+    _refuse(wager, given("known"), "it is for the first wager of poker games")
     return game.protect(wager, **given(*options), progress=progress)
+
+
+def _refuse(wager: str, wanted: Mapping[str, Any], why: str) -> None:
+    """Says what does not go with a wager; `beside` is called --with on a command line."""
+    if wanted:
+        names = " and ".join(name.replace("beside", "with") for name in wanted)
+        raise RangeError(f'"{wager}" goes without {names}: {why}.', code="not_for_wager")
 
 
 def protect(

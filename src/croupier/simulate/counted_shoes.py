@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from math import fsum, sqrt
+from math import fsum, inf, sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -383,8 +383,8 @@ def yield_of(watched: Watched, counter: int) -> Yield:
 
 
 def best_trigger(watched: Watched, count: int) -> float:
-    """The whole true count from which on bets gain most."""
+    """The whole true count from which on bets gain most; infinity where they never gain."""
     worth_of_cell = [fsum(watched.true_counts[:, count, cell, 1]) for cell in range(TRUE_COUNTS)]
     totals = [fsum(worth_of_cell[cell:]) for cell in range(TRUE_COUNTS)]
     best = int(np.argmax(totals))
-    return float(best - MIDDLE) if totals[best] > 0 else float(MIDDLE)
+    return float(best - MIDDLE) if totals[best] > 0 else inf

@@ -112,7 +112,7 @@ def _yield_data(counter: CounterYield) -> dict[str, Any]:
     result = counter.result
     return {
         "name": counter.count.name,
-        "trigger": counter.trigger,
+        "trigger": None if counter.never_bets else counter.trigger,
         "bet_frequency": result.frequency,
         "average_edge": result.average_edge,
         "win_per_100": result.per_100,

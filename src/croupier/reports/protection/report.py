@@ -11,6 +11,7 @@ from croupier.reports.protection.advice import USUAL_LIMIT, Advice, safe_cut
 from croupier.reports.protection.study import (
     DEALINGS,
     SHUFFLED_EACH_ROUND,
+    CounterYield,
     Protection,
     Study,
     count_figures,
@@ -162,7 +163,7 @@ def _counters_table(study: Study) -> Table:
             *(
                 (
                     counter.count.name,
-                    "-" if counter.trigger is None else f"{counter.trigger:+g}",
+                    trigger_text(counter),
                     counter.result.frequency,
                     counter.result.average_edge,
                     counter.result.per_shoe,
@@ -180,6 +181,12 @@ def _counters_table(study: Study) -> Table:
             "bets.",
         ),
     )
+
+
+def trigger_text(counter: CounterYield) -> str:
+    if counter.never_bets:
+        return "never"
+    return "-" if counter.trigger is None else f"{counter.trigger:+g}"
 
 
 def _published(study: Study) -> Iterator[Note]:

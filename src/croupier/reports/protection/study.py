@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from math import fsum, sqrt
+from math import fsum, isinf, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -155,6 +155,11 @@ class CounterYield:
     desirability: float
     """Jacobson's index: 1000 times the mean win of a round, over the deviation of the fresh shoe times the root of how
     often the bet is made."""
+
+    @property
+    def never_bets(self) -> bool:
+        """Whether no true count was found from which on it gains."""
+        return self.trigger is not None and isinf(self.trigger)
 
 
 @dataclass(frozen=True, kw_only=True)

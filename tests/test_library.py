@@ -441,7 +441,9 @@ def test_what_a_notebook_shows_is_closed_and_has_no_script() -> None:
         croupier.game("mini_baccarat").protect("tie", shoes=0),
         croupier.game("three_card_poker").hidden_cards(),
     ]
-    assert "house edge 3.3730% by the rules, -3.4829% with 1 card" in results[-1]._repr_html_()
+    assert (
+        "house edge 3.3730% by the rules, -3.4829% knowing one hidden card of the dealer" in results[-1]._repr_html_()
+    )
     for result in results:
         html = result._repr_html_()
         assert "<script" not in html

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 import time
@@ -98,8 +99,13 @@ def croupier(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 
     def run(*arguments: str) -> Said:
         monkeypatch.setattr(sys, "argv", ["croupier", *arguments])
-        with pytest.raises(SystemExit) as left:
-            main()
+        # `croupier serve` logs to this test's stderr, which later tests do not have.
+        handlers = logging.root.handlers[:]
+        try:
+            with pytest.raises(SystemExit) as left:
+                main()
+        finally:
+            logging.root.handlers[:] = handlers
         out, err = capsys.readouterr()
         status = left.value.code
         assert status is None or isinstance(status, int)

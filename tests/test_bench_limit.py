@@ -39,7 +39,8 @@ def test_cpp_counts_are_equal(limit: Limit, game: str, strategy: str) -> None:
         assert np.flatnonzero(ours != theirs).tolist() == []
 
 
-@pytest.mark.parametrize("decks", [pytest.param(1, marks=pytest.mark.soak), 8])
+@pytest.mark.soak
+@pytest.mark.parametrize("decks", [1, 8])
 def test_cpp_counts_are_equal_for_other_shoes(limit: Limit, decks: int) -> None:
     spec = spec_of("blackjack", "total-dependent", decks)
     assert np.array_equal(limit.player(spec).run_chunks(SEED, 5, 25), run_chunks(spec, SEED, 5, 25))

@@ -47,7 +47,13 @@ def test_every_example_of_the_page_runs_and_prints_what_it_shows(
     assert ran >= 2
 
 
-@pytest.mark.parametrize("name", MODULES)
+SLOW_MODULES = ("croupier.library.counting",)
+"""Half a minute of exact shoes, which `test_pages_protection` looks at too."""
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.soak if name in SLOW_MODULES else ()) for name in MODULES]
+)
 def test_examples_in_docstrings_hold(name: str) -> None:
     result = doctest.testmod(import_module(name), optionflags=doctest.ELLIPSIS)
     assert result.failed == 0

@@ -80,7 +80,14 @@ def _plain_tree(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("_plain_tree")
-@pytest.mark.parametrize("game", [game for game in SHORT if game != "i_luv_suits"])
+@pytest.mark.parametrize(
+    "game",
+    [
+        pytest.param(game, marks=() if game == "crazy_4_poker" else pytest.mark.soak)
+        for game in SHORT
+        if game != "i_luv_suits"
+    ],
+)
 def test_the_shortest_deck_comes_out_as_the_tree_has_it(game: str) -> None:
     check(short_game(game, SHORT[game]))
 

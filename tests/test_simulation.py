@@ -71,10 +71,15 @@ def worst_deviation(counted: Array, found: Distribution) -> float:
     return worst
 
 
-def games_to_sample() -> list[str]:
+SAMPLED_EACH_TIME = ("blackjack", "double_down_madness", "mini_baccarat", "three_card_poker", "let_it_ride")
+"""One game of each kind of hands; a sampler takes five to twenty seconds to compile, so others wait for a soak."""
+
+
+def games_to_sample() -> list[Any]:
     """Every game; titles that are side bets beside blackjack lie at one table, whose rounds are compiled once."""
     beside = [game for game in game_ids() if game != "blackjack" and find_game(game).round == "blackjack"]
-    return [*(game for game in game_ids() if game not in beside), BESIDE.join(beside)]
+    games = [*(game for game in game_ids() if game not in beside), BESIDE.join(beside)]
+    return [pytest.param(game, marks=() if game in SAMPLED_EACH_TIME else pytest.mark.soak) for game in games]
 
 
 @pytest.mark.parametrize("game", games_to_sample())

@@ -15,6 +15,7 @@ import pytest
 
 from croupier.exact.decide import evaluate
 from croupier.exact.strategy.account import StrategyAccount
+from croupier.exact.strategy.base import BaseUpCard
 from croupier.exact.strategy.dealer import DEALER_ENDS, FINAL_TOTALS
 from croupier.exact.strategy.graph import START_CARDS, hand_graph, key_of
 from croupier.exact.strategy.madness import MadnessGame
@@ -312,6 +313,7 @@ def test_no_cell_of_a_chart_is_better_the_other_way_round(shoe: ClassShoe) -> No
     harmed = 0
     for up, _ in up_cards(shoe):
         deals = make_game("blackjack", shoe, rules, PAYS["blackjack"]).up_card(up)  # type: ignore[union-attr]
+        assert isinstance(deals, BaseUpCard)
         _, weights = deals.weights(np.zeros(deals.chances.shape))  # nothing may be thrown away
         chart = Chart.from_cells(solution.cells[up])
         best = weights[0] @ value_by_tally(deals.view, chart.codes())

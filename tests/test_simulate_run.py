@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
 import json
 import os
 import pickle
@@ -25,6 +27,7 @@ from croupier.reports.strategy.file import plan_from_file
 from croupier.rules import Game, find_game, game_ids
 from croupier.rules.choice import choose
 from croupier.rules.spec import Recorded
+from croupier.simulate import gpu
 from croupier.simulate.driver import (
     Array,
     CheckpointError,
@@ -87,6 +90,14 @@ def test_the_cuda_kernel_gives_the_same_counts(tmp_path: Path) -> None:
     )
     for spec, counts in zip(specs, json.loads(said.stdout), strict=True):
         assert np.array_equal(np.array(counts), run_chunks(spec, SEED, 0, 1))
+
+
+def test_sizes_of_arrays_on_a_gpu_are_names_or_numbers() -> None:
+    """A real compiler refuses anything that is to be computed; the simulator does not mind."""
+    calls = [node for node in ast.walk(ast.parse(inspect.getsource(gpu.kernel))) if isinstance(node, ast.Call)]
+    sizes = [call.args[0] for call in calls if ast.unparse(call.func) in ("cuda.shared.array", "cuda.local.array")]
+    assert len(sizes) >= 5
+    assert [ast.unparse(size) for size in sizes if not isinstance(size, ast.Name | ast.Constant)] == []
 
 
 def test_two_dask_workers_give_the_same_counts() -> None:

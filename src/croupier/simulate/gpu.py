@@ -161,7 +161,7 @@ cuda: Any = None
 shuffle_style = play.shuffle_style
 IS_FRESH = 1
 SHOE_CELLS = 1
-SHOES_OF_BLOCK = 1
+CELLS_OF_SHOES = 1
 MEMORY = 1
 PAST_CELLS = 1
 
@@ -176,7 +176,7 @@ def kernel(key: Any, first: int, last: int, size: int, setting: Setting, totals:
     net = cuda.local.array(NET_SIZE, np.int64)
     for cell in range(NET_SIZE):
         net[cell] = 0
-    shoes = cuda.shared.array(SHOE_CELLS * SHOES_OF_BLOCK, np.uint8)
+    shoes = cuda.shared.array(CELLS_OF_SHOES, np.uint8)  # a size is one name: a product is none to the compiler
     mine = cuda.threadIdx.x * SHOE_CELLS if IS_FRESH == 0 else 0
     shoe = shoes[mine : mine + SHOE_CELLS]
     older = cuda.local.array(MOST_OLDER, np.int16)
@@ -274,7 +274,7 @@ class GpuMachine:
                     "ONE_WORD": int(spec.rules.seats == 1 and 0 < spec.declared.most_cards <= SLOTS_OF_WORD),
                     "MEMORY": spec.declared.memory,
                     "SHOE_CELLS": 1 if fresh else spec.cards,
-                    "SHOES_OF_BLOCK": 1 if fresh else block_of(spec),
+                    "CELLS_OF_SHOES": 1 if fresh else spec.cards * block_of(spec),
                     "PAST_CELLS": COUNT_CELLS if spec.control > 0 else 1,
                 }
             )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from croupier.exact.census import move_on
 from croupier.exact.showdown.scan import (
     CLASSES_OF_DEALER,
     MOST_ANSWERS,
@@ -97,13 +98,7 @@ def weigh(deck: int, shown: int, strength: int, dealers: Dealers, bench: Bench) 
             for group in range(min(marks, dealers.seen) + 1):
                 ways = dealers.choose[marks, group] * dealers.choose[size - marks, dealers.seen - group]
                 counts[group, which] += ways
-        changed = size - 1
-        while changed >= 0 and places[changed] == number - size + changed:
-            changed -= 1
-        if changed >= 0:
-            places[changed] += 1
-            for place in range(changed + 1, size):
-                places[place] = places[place - 1] + 1
+        changed = move_on(size, number, places)
 
 
 def best_of_groups(profits: Any, legal: int, bench: Bench, found: Any) -> None:
